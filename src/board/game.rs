@@ -1,0 +1,116 @@
+//! A position with its past, which repetition is about.
+
+use super::{Color, Kind, Move, Position};
+
+/// How a game is over, or may be called over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Checkmate { winner: Color },
+    Stalemate,
+    InsufficientMaterial,
+    FiftyMoves,
+    ThreefoldRepetition,
+}
+
+/// A game: a first position and the moves since.
+#[derive(Clone)]
+pub struct Game {
+    /// The first position, then the one after each move.
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+}
+
+impl Game {
+    pub fn new(start: Position) -> Game {
+        Game { positions: vec![start], moves: Vec::new() }
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Position {
+        self.positions.last().expect("a game has a first position")
+    }
+
+    /// The position that the game began with.
+    pub fn start(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.moves.push(mv);
+        self.positions.push(self.position().after(mv));
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) -> Option<Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        Some(mv)
+    }
+
+    /// The keys of the earlier positions that can still repeat, the latest first.
+    pub fn repeatable_keys(&self) -> impl Iterator<Item = u64> + '_ {
+        let reversible = self.position().halfmoves() as usize;
+        self.positions.iter().rev().skip(1).take(reversible).map(Position::key)
+    }
+
+    /// How many times the present position was on the board before.
+    pub fn repetitions(&self) -> usize {
+        let key = self.position().key();
+        self.repeatable_keys().filter(|&earlier| earlier == key).count()
+    }
+
+    /// How the game is over, if it is. A draw that a player may claim counts.
+    pub fn ending(&self) -> Option<Ending> {
+        self.position().ending().or_else(|| {
+            if self.position().halfmoves() >= 100 {
+                Some(Ending::FiftyMoves)
+            } else if self.repetitions() >= 2 {
+                Some(Ending::ThreefoldRepetition)
+            } else {
+                None
+            }
+        })
+    }
+}
+
+impl Position {
+    /// How the game is over by this position alone, whatever went before.
+    pub fn ending(&self) -> Option<Ending> {
+        if self.legal_moves().is_empty() {
+            if self.in_check() {
+                Some(Ending::Checkmate { winner: !self.side() })
+            } else {
+                Some(Ending::Stalemate)
+            }
+        } else if self.is_insufficient() {
+            Some(Ending::InsufficientMaterial)
+        } else {
+            None
+        }
+    }
+
+    /// Whether nobody can ever give mate: bare kings, one minor piece, or bishops of one color of
+    /// squares only.
+    pub fn is_insufficient(&self) -> bool {
+        let (mut knights, mut light, mut dark) = (0, 0, 0);
+        for (square, piece) in self.pieces() {
+            match piece.kind() {
+                Kind::King => {}
+                Kind::Knight => knights += 1,
+                Kind::Bishop if square.is_light() => light += 1,
+                Kind::Bishop => dark += 1,
+                Kind::Pawn | Kind::Rook | Kind::Queen => return false,
+            }
+        }
+        match knights {
+            0 => light == 0 || dark == 0,
+            1 => light + dark == 0,
+            _ => false,
+        }
+    }
+}

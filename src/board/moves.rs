@@ -1,0 +1,145 @@
+//! Moves in 16 bits, and lists of them on the stack.
+
+use std::fmt;
+
+use super::{Kind, Square};
+
+/// What a move does beside going from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    Normal,
+    /// Written as the king taking its own rook, which is unambiguous in Chess960 too.
+    Castling,
+    EnPassant,
+    Promotion(Kind),
+}
+
+const NORMAL: u16 = 0;
+const CASTLING: u16 = 1;
+const EN_PASSANT: u16 = 2;
+const PROMOTIONS: [u16; 4] = [4, 5, 6, 7];
+
+/// A move: six bits of origin, six of destination, four of kind. Any 16 bits are a `Move`, though
+/// hardly ever a legal one: [`super::Position::is_legal`] tells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    pub const fn from_bits(bits: u16) -> Move {
+        Move(bits)
+    }
+
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    #[inline(always)]
+    const fn coded(from: Square, to: Square, code: u16) -> Move {
+        Move(from.dense() as u16 | (to.dense() as u16) << 6 | code << 12)
+    }
+
+    #[inline(always)]
+    pub const fn normal(from: Square, to: Square) -> Move {
+        Move::coded(from, to, NORMAL)
+    }
+
+    #[inline(always)]
+    pub const fn castling(king: Square, rook: Square) -> Move {
+        Move::coded(king, rook, CASTLING)
+    }
+
+    #[inline(always)]
+    pub const fn en_passant(from: Square, to: Square) -> Move {
+        Move::coded(from, to, EN_PASSANT)
+    }
+
+    /// A promotion. `kind` is one of [`Kind::PROMOTIONS`]; whatever else counts as the queen.
+    #[inline(always)]
+    pub const fn promotion(from: Square, to: Square, kind: Kind) -> Move {
+        let code = match kind {
+            Kind::Knight => PROMOTIONS[0],
+            Kind::Bishop => PROMOTIONS[1],
+            Kind::Rook => PROMOTIONS[2],
+            _ => PROMOTIONS[3],
+        };
+        Move::coded(from, to, code)
+    }
+
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::from_dense(self.0 as u8)
+    }
+
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_dense((self.0 >> 6) as u8)
+    }
+
+    /// The kind, or `None` for the nine codes that mean nothing.
+    #[inline(always)]
+    pub const fn kind(self) -> Option<MoveKind> {
+        Some(match self.0 >> 12 {
+            NORMAL => MoveKind::Normal,
+            CASTLING => MoveKind::Castling,
+            EN_PASSANT => MoveKind::EnPassant,
+            4 => MoveKind::Promotion(Kind::Knight),
+            5 => MoveKind::Promotion(Kind::Bishop),
+            6 => MoveKind::Promotion(Kind::Rook),
+            7 => MoveKind::Promotion(Kind::Queen),
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    pub const fn is_normal(self) -> bool {
+        self.0 >> 12 == NORMAL
+    }
+
+    #[inline(always)]
+    pub const fn is_castling(self) -> bool {
+        self.0 >> 12 == CASTLING
+    }
+
+    #[inline(always)]
+    pub const fn is_en_passant(self) -> bool {
+        self.0 >> 12 == EN_PASSANT
+    }
+
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<Kind> {
+        match self.kind() {
+            Some(MoveKind::Promotion(kind)) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
+/// As UCI writes it in Chess960 mode: castling is the king taking its rook.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promoted() {
+            Some(kind) => write!(f, "{}", kind.letter()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.kind() {
+            Some(MoveKind::Normal | MoveKind::Promotion(_)) => fmt::Display::fmt(self, f),
+            kind => write!(f, "{self} {kind:?}"),
+        }
+    }
+}
+
+/// How many moves the vector generator may write at once, most of which it then disowns.
+pub const SLACK: usize = 32;
+
+/// Legal moves of one position. No position with at most eight pawns and promoted pieces a side
+/// has more than 218, so that there is always room for one more write of [`SLACK`] moves.
+pub type MoveList = arrayvec::ArrayVec<Move, 256>;
+
+const _: () = assert!(218 + SLACK <= 256);

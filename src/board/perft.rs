@@ -1,0 +1,23 @@
+//! Counting the leaves of the tree of legal moves, the classic test of a generator.
+
+use super::lines::{Body, Native};
+use super::{MoveList, Position, Stage};
+
+/// The number of move sequences of this many plies. The moves of the last ply are generated and
+/// counted, not made.
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    perft_by::<Native>(position, depth)
+}
+
+/// [`perft`] with a given body.
+pub fn perft_by<B: Body>(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = MoveList::new();
+    B::generate(position, Stage::All, &mut moves);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|&mv| perft_by::<B>(&position.after_by::<B>(mv), depth - 1)).sum()
+}

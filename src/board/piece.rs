@@ -1,0 +1,196 @@
+//! Pieces, one byte each, coded so that each question about one is a single AND.
+
+use std::fmt;
+use std::num::NonZeroU8;
+use std::ops::Not;
+
+/// A side. The value is the bit that its pieces carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Color {
+    White = 0x10,
+    Black = 0x20,
+}
+
+impl Color {
+    pub const BOTH: [Color; 2] = [Color::White, Color::Black];
+
+    #[inline(always)]
+    pub const fn bit(self) -> u8 {
+        self as u8
+    }
+
+    /// 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self as u8 >> 5) as usize
+    }
+
+    #[inline(always)]
+    pub(super) const fn from_bit(bit: u8) -> Color {
+        if bit & Color::Black.bit() == 0 { Color::White } else { Color::Black }
+    }
+
+    /// The step of this side's pawns.
+    #[inline(always)]
+    pub const fn forward(self) -> i8 {
+        match self {
+            Color::White => super::square::NORTH,
+            Color::Black => super::square::SOUTH,
+        }
+    }
+
+    /// The rank, counted from 0, on which this side's pieces start.
+    #[inline(always)]
+    pub const fn home_rank(self) -> u8 {
+        match self {
+            Color::White => 0,
+            Color::Black => 7,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        })
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline(always)]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+/// A kind of piece. Bit 4 slides straight, bit 8 slides diagonally: a queen is rook and bishop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    Pawn = 1,
+    Knight = 2,
+    King = 3,
+    Rook = 4,
+    Bishop = 8,
+    Queen = 12,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] =
+        [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+
+    /// What a pawn can become, the queen first.
+    pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self as u8
+    }
+
+    #[inline(always)]
+    pub const fn of(self, color: Color) -> Piece {
+        Piece::new(color, self)
+    }
+
+    /// The lower-case English letter.
+    pub const fn letter(self) -> char {
+        match self {
+            Kind::Pawn => 'p',
+            Kind::Knight => 'n',
+            Kind::King => 'k',
+            Kind::Rook => 'r',
+            Kind::Bishop => 'b',
+            Kind::Queen => 'q',
+        }
+    }
+
+    pub fn from_letter(letter: char) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Pawn => "pawn",
+            Kind::Knight => "knight",
+            Kind::King => "king",
+            Kind::Rook => "rook",
+            Kind::Bishop => "bishop",
+            Kind::Queen => "queen",
+        }
+    }
+}
+
+/// A piece: its color's bit and its kind's bits. An empty square is `None`, the byte 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Piece(NonZeroU8);
+
+impl Piece {
+    #[inline(always)]
+    pub const fn new(color: Color, kind: Kind) -> Piece {
+        Piece(NonZeroU8::new(color as u8 | kind as u8).unwrap())
+    }
+
+    /// What a byte of the board says. The board holds nothing but pieces' bytes and 0.
+    #[inline(always)]
+    pub(super) const fn from_byte(byte: u8) -> Option<Piece> {
+        match NonZeroU8::new(byte) {
+            Some(byte) => Some(Piece(byte)),
+            None => None,
+        }
+    }
+
+    #[inline(always)]
+    pub const fn byte(self) -> u8 {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    pub const fn color(self) -> Color {
+        Color::from_bit(self.byte())
+    }
+
+    #[inline(always)]
+    pub const fn kind(self) -> Kind {
+        match self.byte() & 0xF {
+            1 => Kind::Pawn,
+            2 => Kind::Knight,
+            4 => Kind::Rook,
+            8 => Kind::Bishop,
+            12 => Kind::Queen,
+            _ => Kind::King,
+        }
+    }
+
+    #[inline(always)]
+    pub const fn is(self, kind: Kind) -> bool {
+        self.byte() & 0xF == kind as u8
+    }
+
+    /// A row number for tables by piece: 1 to 12 for Black, 17 to 28 for White; an empty square
+    /// has row 0.
+    #[inline(always)]
+    pub const fn row(self) -> usize {
+        (self.byte() & 0x1F) as usize
+    }
+
+    /// The letter of FEN: upper case for White.
+    pub const fn letter(self) -> char {
+        match self.color() {
+            Color::White => self.kind().letter().to_ascii_uppercase(),
+            Color::Black => self.kind().letter(),
+        }
+    }
+
+    pub fn from_letter(letter: char) -> Option<Piece> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        Some(Piece::new(color, Kind::from_letter(letter)?))
+    }
+}

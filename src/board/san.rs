@@ -1,0 +1,155 @@
+//! Standard algebraic notation, as score sheets are written.
+
+use super::{Kind, Move, Position, Square, Wing};
+
+/// Why a word is not a move here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SanError {
+    #[error("it is not written like a move")]
+    Malformed,
+    #[error("no such move is legal here")]
+    Illegal,
+    #[error("more than one legal move is written so")]
+    Ambiguous,
+}
+
+impl Position {
+    /// A legal move with no more said of its origin than is needed, and `+` or `#`.
+    pub fn san(&self, mv: Move) -> String {
+        let mut text = self.san_without_check(mv);
+        let next = self.after(mv);
+        if next.in_check() {
+            text.push(if next.legal_moves().is_empty() { '#' } else { '+' });
+        }
+        text
+    }
+
+    fn san_without_check(&self, mv: Move) -> String {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castling() {
+            return match Wing::of(from, to) {
+                Wing::King => "O-O".to_string(),
+                Wing::Queen => "O-O-O".to_string(),
+            };
+        }
+        let Some(mover) = self.piece_at(from) else { return mv.to_string() };
+        let mut text = String::new();
+        if mover.is(Kind::Pawn) {
+            if self.captured(mv).is_some() {
+                text.push(from.file_letter());
+            }
+        } else {
+            text.push(mover.kind().letter().to_ascii_uppercase());
+            text.push_str(&self.origin_needed(mv));
+        }
+        if self.captured(mv).is_some() {
+            text.push('x');
+        }
+        text.push_str(&to.to_string());
+        if let Some(kind) = mv.promoted() {
+            text.push('=');
+            text.push(kind.letter().to_ascii_uppercase());
+        }
+        text
+    }
+
+    /// What must be said of a piece's origin to tell it from others of its kind: nothing, the
+    /// file, the rank, or both, the first that suffices.
+    fn origin_needed(&self, mv: Move) -> String {
+        let (from, to) = (mv.from(), mv.to());
+        let rivals: Vec<Square> = self
+            .legal_moves()
+            .iter()
+            .filter(|other| other.to() == to && other.from() != from && !other.is_castling())
+            .map(|other| other.from())
+            .filter(|&square| self.piece_at(square) == self.piece_at(from))
+            .collect();
+        if rivals.is_empty() {
+            String::new()
+        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
+            from.file_letter().to_string()
+        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
+            from.rank_digit().to_string()
+        } else {
+            from.to_string()
+        }
+    }
+
+    /// The legal move that a word of SAN means. Zeros for castling, a missing `=`, missing or
+    /// surplus signs of check and capture, and comments like `!?` are all understood.
+    pub fn parse_san(&self, word: &str) -> Result<Move, SanError> {
+        let word = word.trim_end_matches(['+', '#', '!', '?']);
+        let word = word.strip_suffix("e.p.").unwrap_or(word);
+        let moves = self.legal_moves();
+        let wing = match word {
+            "O-O" | "0-0" | "o-o" => Some(Wing::King),
+            "O-O-O" | "0-0-0" | "o-o-o" => Some(Wing::Queen),
+            _ => None,
+        };
+        if let Some(wing) = wing {
+            let castles = |mv: &&Move| mv.is_castling() && Wing::of(mv.from(), mv.to()) == wing;
+            return moves.iter().find(castles).copied().ok_or(SanError::Illegal);
+        }
+        let wanted = Wanted::read(word).ok_or(SanError::Malformed)?;
+        let mut fitting = moves.iter().filter(|mv| wanted.fits(self, **mv));
+        match (fitting.next(), fitting.next()) {
+            (Some(&mv), None) => Ok(mv),
+            (None, _) => Err(SanError::Illegal),
+            (Some(_), Some(_)) => Err(SanError::Ambiguous),
+        }
+    }
+}
+
+/// What a word of SAN says of a move.
+struct Wanted {
+    kind: Kind,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square,
+    promotes: Option<Kind>,
+}
+
+impl Wanted {
+    fn read(word: &str) -> Option<Wanted> {
+        let (kind, rest) = match word.chars().next()? {
+            letter @ ('K' | 'Q' | 'R' | 'B' | 'N' | 'P') => {
+                (Kind::from_letter(letter)?, word.get(1..)?)
+            }
+            _ => (Kind::Pawn, word),
+        };
+        let (rest, promotes) = split_promotion(rest)?;
+        let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+        let origin = origin.strip_suffix(['x', ':', '-']).unwrap_or(origin);
+        let mut letters = origin.chars().peekable();
+        let file = letters.next_if(|letter| ('a'..='h').contains(letter));
+        let rank = letters.next_if(|letter| ('1'..='8').contains(letter));
+        letters.next().is_none().then_some(Wanted {
+            kind,
+            file: file.map(|letter| letter as u8 - b'a'),
+            rank: rank.map(|digit| digit as u8 - b'1'),
+            to: to.parse().ok()?,
+            promotes,
+        })
+    }
+
+    fn fits(&self, position: &Position, mv: Move) -> bool {
+        mv.to() == self.to
+            && !mv.is_castling()
+            && mv.promoted() == self.promotes
+            && self.file.is_none_or(|file| file == mv.from().file())
+            && self.rank.is_none_or(|rank| rank == mv.from().rank())
+            && position.piece_at(mv.from()).is_some_and(|piece| piece.is(self.kind))
+    }
+}
+
+/// Takes `=Q`, `Q`, `(Q)` or the like off the end of a move.
+fn split_promotion(word: &str) -> Option<(&str, Option<Kind>)> {
+    let bare = word.strip_suffix(')').unwrap_or(word);
+    let last = bare.chars().next_back()?;
+    let Some(kind) = Kind::from_letter(last) else {
+        return Some((word, None));
+    };
+    let rest = &bare[..bare.len() - last.len_utf8()];
+    let rest = rest.strip_suffix(['=', '(']).unwrap_or(rest);
+    Kind::PROMOTIONS.contains(&kind).then_some((rest, Some(kind)))
+}

@@ -1,0 +1,234 @@
+//! A board on which a position is being set up. Only a legal one becomes a [`Position`].
+
+use super::lines::{Body, Native};
+use super::{Color, Kind, Piece, Position, Square, Wing};
+
+/// A position in the making: anything may stand anywhere.
+#[derive(Clone, Copy)]
+pub struct Setup {
+    position: Position,
+    en_passant: Option<Square>,
+}
+
+/// Why a setup is not a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    #[error("{0} has no king")]
+    NoKing(Color),
+    #[error("{0} has {1} kings")]
+    ManyKings(Color, usize),
+    #[error("{0} has {1} pieces, more than 16")]
+    ManyPieces(Color, usize),
+    #[error("{0} has {1} pawns, more than 8")]
+    ManyPawns(Color, usize),
+    #[error(
+        "{color} has {pawns} pawns and at least {promoted} promoted pieces, together more than 8"
+    )]
+    ManyPromoted { color: Color, pawns: usize, promoted: usize },
+    #[error("a pawn stands on {0}")]
+    PawnOnEdge(Square),
+    #[error("{0} is to move and could take the king on {1}")]
+    KingCanBeTaken(Color, Square),
+    #[error("{0} cannot castle: its king is on {1}")]
+    KingNotHome(Color, Square),
+    #[error("{0} cannot castle with a rook on {1}: there is none")]
+    NoRook(Color, Square),
+    #[error("{0} is not on the {1} rank")]
+    EnPassantRank(Square, &'static str),
+    #[error("{0} is not empty")]
+    EnPassantNotEmpty(Square),
+    #[error("no pawn that just passed {0} is on {1}")]
+    EnPassantNoPawn(Square, Square),
+    #[error("the pawn that passed {0} cannot come from {1}: it is not empty")]
+    EnPassantOrigin(Square, Square),
+}
+
+impl SetupError {
+    /// The field of FEN, counted from 1, in which the fault lies.
+    pub const fn fen_field(&self) -> usize {
+        match self {
+            SetupError::KingCanBeTaken(..) => 2,
+            SetupError::KingNotHome(..) | SetupError::NoRook(..) => 3,
+            SetupError::EnPassantRank(..)
+            | SetupError::EnPassantNotEmpty(..)
+            | SetupError::EnPassantNoPawn(..)
+            | SetupError::EnPassantOrigin(..) => 4,
+            _ => 1,
+        }
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup::empty()
+    }
+}
+
+impl Setup {
+    /// The empty board, White to move.
+    pub const fn empty() -> Setup {
+        Setup { position: Position::empty(), en_passant: None }
+    }
+
+    /// Puts a piece on a square, in place of what was there.
+    pub fn put(&mut self, piece: Piece, square: Square) {
+        self.position.take(square);
+        self.position.put(piece, square);
+    }
+
+    /// Takes away what stands on a square, if anything does.
+    pub fn take(&mut self, square: Square) -> Option<Piece> {
+        self.position.take(square)
+    }
+
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.position.piece_at(square)
+    }
+
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.position.pieces()
+    }
+
+    pub fn set_side(&mut self, side: Color) {
+        self.position.set_side(side);
+    }
+
+    pub fn set_castling_rook(&mut self, color: Color, wing: Wing, rook: Square) {
+        self.position.set_castling_rook(color, wing, Some(rook));
+    }
+
+    pub fn castling_rook(&self, color: Color, wing: Wing) -> Option<Square> {
+        self.position.castling_rook(color, wing)
+    }
+
+    /// The square that a pawn just passed. It is kept only if a capture there turns out legal.
+    pub fn set_en_passant(&mut self, target: Square) {
+        self.en_passant = Some(target);
+    }
+
+    pub fn set_counters(&mut self, halfmoves: u16, move_number: u16) {
+        self.position.set_counters(halfmoves, move_number);
+    }
+
+    /// The Zobrist key of what is set up so far.
+    pub fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    /// The Zobrist key of the pawns.
+    pub fn pawn_key(&self) -> u64 {
+        self.position.pawn_key()
+    }
+
+    /// The Zobrist key of one side's pieces other than pawns.
+    pub fn non_pawn_key(&self, color: Color) -> u64 {
+        self.position.non_pawn_key(color)
+    }
+
+    /// The king of a side, if it has exactly one.
+    pub fn king(&self, color: Color) -> Result<Square, SetupError> {
+        let mut kings = self.pieces().filter(|&(_, piece)| piece == Kind::King.of(color));
+        match (kings.next(), kings.count()) {
+            (None, _) => Err(SetupError::NoKing(color)),
+            (Some((square, _)), 0) => Ok(square),
+            (Some(_), others) => Err(SetupError::ManyKings(color, others + 1)),
+        }
+    }
+
+    /// The legal position that this is.
+    pub fn finish(mut self) -> Result<Position, SetupError> {
+        for color in Color::BOTH {
+            let king = self.king(color)?;
+            self.position.set_king(color, king);
+            self.check_material(color)?;
+        }
+        if let Some((square, _)) = self
+            .pieces()
+            .find(|(square, piece)| piece.is(Kind::Pawn) && matches!(square.rank(), 0 | 7))
+        {
+            return Err(SetupError::PawnOnEdge(square));
+        }
+        let side = self.position.side();
+        let king = self.position.king(!side);
+        if Native::is_attacked(&self.position, king, side) {
+            return Err(SetupError::KingCanBeTaken(side, king));
+        }
+        for color in Color::BOTH {
+            self.check_castling(color)?;
+        }
+        if let Some(target) = self.en_passant {
+            self.check_en_passant(target)?;
+        }
+        Ok(self.position)
+    }
+
+    fn check_material(&self, color: Color) -> Result<(), SetupError> {
+        let count = |wanted: &dyn Fn(Square, Piece) -> bool| {
+            self.pieces().filter(|&(s, piece)| piece.color() == color && wanted(s, piece)).count()
+        };
+        let pieces = count(&|_, _| true);
+        if pieces > 16 {
+            return Err(SetupError::ManyPieces(color, pieces));
+        }
+        let pawns = count(&|_, piece| piece.is(Kind::Pawn));
+        if pawns > 8 {
+            return Err(SetupError::ManyPawns(color, pawns));
+        }
+        let beyond = |kind: Kind, at_first: usize| {
+            count(&|_, piece| piece.is(kind)).saturating_sub(at_first)
+        };
+        let bishops = |light: bool| {
+            count(&|square, piece| piece.is(Kind::Bishop) && square.is_light() == light)
+                .saturating_sub(1)
+        };
+        let promoted = beyond(Kind::Queen, 1)
+            + beyond(Kind::Rook, 2)
+            + beyond(Kind::Knight, 2)
+            + bishops(true)
+            + bishops(false);
+        if pawns + promoted > 8 {
+            return Err(SetupError::ManyPromoted { color, pawns, promoted });
+        }
+        Ok(())
+    }
+
+    fn check_castling(&self, color: Color) -> Result<(), SetupError> {
+        let king = self.position.king(color);
+        for wing in Wing::BOTH {
+            let Some(rook) = self.castling_rook(color, wing) else { continue };
+            if king.rank_for(color) != 0 {
+                return Err(SetupError::KingNotHome(color, king));
+            }
+            let stands = self.piece_at(rook) == Some(Kind::Rook.of(color));
+            if !stands || rook.rank() != king.rank() || Wing::of(king, rook) != wing {
+                return Err(SetupError::NoRook(color, rook));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a pawn may just have passed `target`, and keeps the square if that matters.
+    fn check_en_passant(&mut self, target: Square) -> Result<(), SetupError> {
+        let them = !self.position.side();
+        if target.rank_for(them) != 2 {
+            let rank = if them == Color::White { "third" } else { "sixth" };
+            return Err(SetupError::EnPassantRank(target, rank));
+        }
+        let (Some(stop), Some(origin)) =
+            (target.step(them.forward()), target.step(-them.forward()))
+        else {
+            return Err(SetupError::EnPassantNotEmpty(target));
+        };
+        if self.piece_at(target).is_some() {
+            return Err(SetupError::EnPassantNotEmpty(target));
+        }
+        if self.piece_at(stop) != Some(Kind::Pawn.of(them)) {
+            return Err(SetupError::EnPassantNoPawn(target, stop));
+        }
+        if self.piece_at(origin).is_some() {
+            return Err(SetupError::EnPassantOrigin(target, origin));
+        }
+        self.position.allow_en_passant::<Native>(stop);
+        Ok(())
+    }
+}

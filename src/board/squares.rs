@@ -1,0 +1,128 @@
+//! A set of squares: an answer ("which squares are attacked?"), never the board itself.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+use super::Square;
+
+/// A set of squares, one bit for each by [`Square::dense`].
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Squares(u64);
+
+impl Squares {
+    pub const NONE: Squares = Squares(0);
+    pub const ALL: Squares = Squares(!0);
+
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Squares {
+        Squares(bits)
+    }
+
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    #[inline(always)]
+    pub const fn one(square: Square) -> Squares {
+        Squares(1 << square.dense())
+    }
+
+    #[inline(always)]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.dense() & 1 != 0
+    }
+
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline(always)]
+    pub const fn has_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    #[inline(always)]
+    pub fn insert(&mut self, square: Square) {
+        *self |= Squares::one(square);
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Iter;
+
+    #[inline(always)]
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
+    }
+}
+
+/// The squares of a set, from a1 to h8.
+pub struct Iter(u64);
+
+impl Iterator for Iter {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::from_dense(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
+        squares.into_iter().fold(Squares::NONE, |set, square| set | Squares::one(square))
+    }
+}
+
+impl BitAnd for Squares {
+    type Output = Squares;
+
+    #[inline(always)]
+    fn bitand(self, other: Squares) -> Squares {
+        Squares(self.0 & other.0)
+    }
+}
+
+impl BitOr for Squares {
+    type Output = Squares;
+
+    #[inline(always)]
+    fn bitor(self, other: Squares) -> Squares {
+        Squares(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Squares {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Squares) {
+        self.0 |= other.0;
+    }
+}
+
+impl Not for Squares {
+    type Output = Squares;
+
+    #[inline(always)]
+    fn not(self) -> Squares {
+        Squares(!self.0)
+    }
+}
+
+impl fmt::Debug for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}

@@ -1,0 +1,63 @@
+//! The Zobrist keys: a random number for each thing that can be true of a position. The key of a
+//! position is the xor of the numbers of all that is true of it.
+//!
+//! The numbers come from a seeded generator at build time (`src/build.rs`), all different, none 0.
+
+use super::{Color, Kind, Piece, Square};
+
+static DRAWN: [u64; 793] = include!(concat!(env!("OUT_DIR"), "/zobrist_keys.rs"));
+
+const CASTLING: usize = 12 * 64;
+const EN_PASSANT: usize = CASTLING + 2 * 8;
+const SIDE: usize = EN_PASSANT + 8;
+
+/// By the piece's row and the square's 0x88 coordinate. Row 0, an empty square, is all zeros, so
+/// that what stands on a square can be taken off without asking whether anything does.
+pub(super) static PIECES: [[u64; 128]; 32] = {
+    let mut table = [[0; 128]; 32];
+    let mut next = 0;
+    let mut color = 0;
+    while color < 2 {
+        let mut kind = 0;
+        while kind < 6 {
+            let row = Piece::new(Color::BOTH[color], Kind::ALL[kind]).row();
+            let mut square = 0;
+            while square < 64 {
+                table[row][Square::from_dense(square).index()] = DRAWN[next];
+                next += 1;
+                square += 1;
+            }
+            kind += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+#[inline(always)]
+pub fn piece(piece: Piece, square: Square) -> u64 {
+    PIECES[piece.row()][square.index()]
+}
+
+/// The right of this side to castle with its rook on this file.
+#[inline(always)]
+pub fn castling(color: Color, file: u8) -> u64 {
+    DRAWN[CASTLING + 8 * color.index() + (file & 7) as usize]
+}
+
+/// A legal en-passant capture on this file.
+#[inline(always)]
+pub fn en_passant(file: u8) -> u64 {
+    DRAWN[EN_PASSANT + (file & 7) as usize]
+}
+
+/// Black is to move.
+#[inline(always)]
+pub fn black_to_move() -> u64 {
+    DRAWN[SIDE]
+}
+
+/// All keys there are.
+pub fn all() -> &'static [u64] {
+    &DRAWN
+}

@@ -1,0 +1,6 @@
+//! Zebu, a chess engine on a 0x88 board.
+//!
+//! The rooms of the house, each knowing only those above it:
+
+/// What a chess position is: squares, pieces, moves, rules, keys, FEN and SAN.
+pub mod board;
