@@ -18,11 +18,18 @@
 use super::square::{JUMPS, RAYS};
 use super::{Color, Kind, Move, MoveList, Piece, Position, Square, Squares, Stage};
 
+#[cfg(vector_body)]
+mod avx512;
 mod scalar;
 
+#[cfg(vector_body)]
+pub use avx512::Avx512;
 pub use scalar::Scalar;
 
 /// The body that this build uses.
+#[cfg(vector_body)]
+pub type Native = Avx512;
+#[cfg(not(vector_body))]
 pub type Native = Scalar;
 
 /// What a body of the board can do. Every body gives the same answers, in the same order.

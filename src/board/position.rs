@@ -383,9 +383,10 @@ impl Position {
 
     /// What a move changes beside the pieces.
     #[inline(always)]
-    pub(super) fn turn_after(&self, mv: Move, mover: Piece, captures: bool) -> Turn {
+    pub(super) fn turn_after(&self, mv: Move, mover: u8, captures: bool) -> Turn {
         let us = self.side();
-        let is_king = mover.is(Kind::King);
+        let kind = mover & 0xF;
+        let is_king = kind == Kind::King.bits();
         let mut state = self.state().with_other_side();
         let mut key = zobrist::black_to_move();
         if let Some(target) = self.en_passant() {
@@ -397,7 +398,7 @@ impl Position {
             state = state.with(State::king_place(us), to.coordinate());
         }
         key ^= state.lose_rights(mv.from(), mv.to(), is_king.then_some(us));
-        let progress = captures || mover.is(Kind::Pawn);
+        let progress = captures || kind == Kind::Pawn.bits();
         let halfmoves = if progress { 0 } else { self.halfmoves().saturating_add(1) };
         let number = self.move_number().saturating_add(us.index() as u16);
         Turn { state, counters: halfmoves as u64 | (number as u64) << 16, key }

@@ -45,7 +45,7 @@ impl Body for Scalar {
                 captured
             }
         };
-        next.take_turn(position.turn_after(mv, mover, captured.is_some()));
+        next.take_turn(position.turn_after(mv, mover.byte(), captured.is_some()));
         next
     }
 
