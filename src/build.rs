@@ -15,8 +15,8 @@ const KEYS: usize = 12 * 64 + 2 * 8 + 8 + 1;
 const SEED: u64 = 1970;
 
 /// What the AVX-512 body needs of the processor.
-const VECTOR_FEATURES: [&str; 6] =
-    ["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "bmi2"];
+const VECTOR_FEATURES: [&str; 7] =
+    ["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "gfni", "bmi2"];
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");

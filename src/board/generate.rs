@@ -71,7 +71,12 @@ impl Position {
                 mover.is(Kind::King)
                     && Wing::BOTH.iter().any(|&wing| self.castling_rook(us, wing) == Some(to))
                     && !B::is_attacked(self, from, !us)
-                    && self.can_castle_with::<B>(to, B::pinned(self, us))
+                    && self.can_castle_with(
+                        to,
+                        self.occupied(),
+                        |rook| B::pinned(self, us).contains(rook),
+                        |square| !B::is_attacked(self, square, !us),
+                    )
             }
             Some(MoveKind::EnPassant) => {
                 mover.is(Kind::Pawn)
@@ -111,13 +116,20 @@ impl Position {
         }
     }
 
-    /// Adds the castling moves of the side to move, which is not in check.
+    /// Adds the castling moves of the side to move, which is not in check. A body knows which
+    /// pieces stand where, which are pinned, and where the king would be safe.
     #[inline(always)]
-    pub(super) fn generate_castling<B: Body>(&self, pinned: Squares, list: &mut MoveList) {
+    pub(super) fn generate_castling(
+        &self,
+        occupied: Squares,
+        is_pinned: impl Fn(Square) -> bool,
+        is_safe: impl Fn(Square) -> bool,
+        list: &mut MoveList,
+    ) {
         let us = self.side();
         for wing in Wing::BOTH {
             if let Some(rook) = self.castling_rook(us, wing)
-                && self.can_castle_with::<B>(rook, pinned)
+                && self.can_castle_with(rook, occupied, &is_pinned, &is_safe)
             {
                 list.push(Move::castling(self.king(us), rook));
             }
@@ -127,19 +139,43 @@ impl Position {
     /// Whether a king out of check can castle with a rook to which it has the right. A pinned rook
     /// is one that an enemy on its far side attacks: castling would leave the king to it.
     #[inline(always)]
-    fn can_castle_with<B: Body>(&self, rook: Square, pinned: Squares) -> bool {
-        let us = self.side();
-        let king = self.king(us);
+    fn can_castle_with(
+        &self,
+        rook: Square,
+        occupied: Squares,
+        is_pinned: impl Fn(Square) -> bool,
+        is_safe: impl Fn(Square) -> bool,
+    ) -> bool {
+        let king = self.king(self.side());
         let (king_to, rook_to) = castled(king, rook);
-        let files = [king, rook, king_to, rook_to].map(Square::file);
-        let on_rank = |file| Square::new(file, king.rank());
-        let span = files.into_iter().min().unwrap_or(0)..=files.into_iter().max().unwrap_or(7);
-        let mut crossed = span.filter_map(on_rank).filter(|&s| s != king && s != rook);
-        let path = king.file().min(king_to.file())..=king.file().max(king_to.file());
-        crossed.all(|square| self.is_empty(square))
-            && !pinned.contains(rook)
-            && !path.filter_map(on_rank).any(|square| B::is_attacked(self, square, !us))
+        let path = span(king, king_to);
+        let others = occupied & !Squares::one(king) & !Squares::one(rook);
+        ((path | span(rook, rook_to)) & others).is_empty()
+            && !is_pinned(rook)
+            && (path & !Squares::one(king)).into_iter().all(is_safe)
     }
+}
+
+/// The files from one to another, both included, a bit each.
+static SPANS: [[u8; 8]; 8] = {
+    let mut spans = [[0; 8]; 8];
+    let mut a = 0;
+    while a < 8 {
+        let mut b = 0;
+        while b < 8 {
+            let (first, last) = if a < b { (a, b) } else { (b, a) };
+            spans[a][b] = (0xFF << first) & (0xFF >> (7 - last));
+            b += 1;
+        }
+        a += 1;
+    }
+    spans
+};
+
+/// The squares from one to another on the same rank, both included.
+#[inline(always)]
+fn span(a: Square, b: Square) -> Squares {
+    Squares::from_bits((SPANS[a.file() as usize][b.file() as usize] as u64) << (8 * a.rank()))
 }
 
 /// Where the pawns of the side to move can go, all at once: for each of the four steps in the
@@ -193,11 +229,14 @@ pub(super) fn push_pawn_moves(
     list: &mut MoveList,
     mut write: impl FnMut(i8, Squares, &mut MoveList),
 ) {
-    for (step, destinations) in steps.0 {
-        for to in destinations & EDGES {
-            let from = Square::from_dense(to.dense().wrapping_add_signed(-step));
-            for kind in Kind::PROMOTIONS {
-                list.push(Move::promotion(from, to, kind));
+    let all = steps.0.iter().fold(Squares::NONE, |all, &(_, destinations)| all | destinations);
+    if !(all & EDGES).is_empty() {
+        for (step, destinations) in steps.0 {
+            for to in destinations & EDGES {
+                let from = Square::from_dense(to.dense().wrapping_add_signed(-step));
+                for kind in Kind::PROMOTIONS {
+                    list.push(Move::promotion(from, to, kind));
+                }
             }
         }
     }

@@ -136,7 +136,7 @@ impl fmt::Debug for Move {
 }
 
 /// How many moves the vector generator may write at once, most of which it then disowns.
-pub const SLACK: usize = 32;
+pub const SLACK: usize = 16;
 
 /// Legal moves of one position. No position with at most eight pawns and promoted pieces a side
 /// has more than 218, so that there is always room for one more write of [`SLACK`] moves.

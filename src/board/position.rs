@@ -19,7 +19,7 @@
 //! them; they stand on the board like all pieces.
 
 use super::lines::{Body, Native};
-use super::{Color, Kind, Move, MoveKind, Piece, Square, zobrist};
+use super::{Color, Kind, Move, MoveKind, Piece, Square, Squares, zobrist};
 
 /// Where in the 128 bytes the parts of the state begin.
 const KEY: usize = 0x08;
@@ -89,7 +89,7 @@ impl Wing {
 #[inline(always)]
 pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     let wing = Wing::of(king, rook);
-    let on = |file| Square::new(file, king.rank()).unwrap_or(king);
+    let on = |file| Square::known(king.rank() << 4 | file);
     (on(wing.king_file()), on(wing.rook_file()))
 }
 
@@ -251,6 +251,11 @@ impl Position {
         Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
+    /// The squares on which pieces stand.
+    pub fn occupied(&self) -> Squares {
+        self.pieces().map(|(square, _)| square).collect()
+    }
+
     /// The side to move.
     #[inline(always)]
     pub fn side(&self) -> Color {
@@ -276,7 +281,7 @@ impl Position {
 
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
-        Square::at(self.state().byte(State::king_place(color))).expect("kings are on the board")
+        Square::known(self.state().byte(State::king_place(color)))
     }
 
     /// Half moves since the last capture or pawn move.

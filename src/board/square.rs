@@ -47,6 +47,13 @@ impl Square {
         Square(index + (index & 0x38))
     }
 
+    /// The square with this 0x88 coordinate, of which it is known to be on the board.
+    #[inline(always)]
+    pub(super) const fn known(coordinate: u8) -> Square {
+        debug_assert!(coordinate & OFF_BOARD == 0);
+        Square(coordinate & !OFF_BOARD)
+    }
+
     /// All squares: a1, b1, … h8.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..64).map(Square::from_dense)

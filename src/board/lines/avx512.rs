@@ -31,7 +31,7 @@
 
 mod register;
 
-use register::{Register, Words, deposit_bits, extract_bits};
+use register::{Register, deposit_bits, extract_bits};
 
 use super::super::generate::{PawnSteps, push_pawn_moves};
 use super::super::position::words;
@@ -50,7 +50,10 @@ impl Body for Avx512 {
 
     #[inline(always)]
     fn generate(position: &Position, stage: Stage, list: &mut MoveList) {
-        Generator::new(position, stage).run(stage, list);
+        match position.side() {
+            Color::White => Generator::<true>::new(position, stage).run(stage, list),
+            Color::Black => Generator::<false>::new(position, stage).run(stage, list),
+        }
     }
 
     #[inline]
@@ -93,7 +96,7 @@ impl Body for Avx512 {
         attacks.add(Kind::Pawn, shift(FILE_A, west) | shift(FILE_A << 7, east));
         for from in Squares::from_bits(dense.meets(Register::splat(by.bit())) & !pawns) {
             let piece = position.byte_at(from);
-            let lanes = PIECE_LANES[row(piece)] & board.look(from).seen();
+            let lanes = PIECE_LANES[row(piece)] & board.look(from).reach();
             if let Some(piece) = Piece::from_byte(piece) {
                 attacks.add(piece.kind(), squares_of(from, lanes));
             }
@@ -135,36 +138,12 @@ const TARGET: u8 = 0x80;
 #[repr(C, align(64))]
 struct Lanes([u8; 64]);
 
-/// The number of each lane.
-static COUNT: Lanes = Lanes({
-    let mut numbers = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        numbers[i] = i as u8;
-        i += 1;
-    }
-    numbers
-});
-
 /// The step to each lane's square, in 0x88 coordinates.
 static STEPS: Lanes = Lanes({
     let mut steps = [0; 64];
     let mut lane = 0;
     while lane < 64 {
         steps[lane] = LANE_STEPS[lane] as u8;
-        lane += 1;
-    }
-    steps
-});
-
-/// The same step among the 64 squares.
-static DENSE_STEPS: Lanes = Lanes({
-    let mut steps = [0; 64];
-    let mut lane = 0;
-    while lane < 64 {
-        let step = LANE_STEPS[lane] as i32;
-        let files = ((step + 8) & 15) - 8;
-        steps[lane] = ((step + files) / 2) as u8;
         lane += 1;
     }
     steps
@@ -297,8 +276,8 @@ impl Board {
         // A lane that has left the board to the north or south shows some real square, because
         // bit 7 is not looked at: only `on_board` tells.
         let pieces = squares.fetch(self.0);
-        let occupied = pieces.meets(Register::splat(PIECE_BITS)) & on_board;
-        View { pieces, on_board, occupied }
+        let occupied = pieces.meets(Register::splat(PIECE_BITS));
+        View { squares, pieces, on_board, occupied }
     }
 
     /// The board with a byte in the places of two masks.
@@ -340,18 +319,29 @@ fn place(square: Square) -> [u64; 2] {
 }
 
 /// What the 64 lanes of a square hold.
+///
+/// A ray that leaves the board does not come back, so what its lanes beyond the edge show never
+/// stands before a piece that is there. Hence only answers are held to the lanes on the board.
 #[derive(Clone, Copy)]
 struct View {
+    squares: Register,
     pieces: Register,
     on_board: u64,
     occupied: u64,
 }
 
 impl View {
-    /// The lanes whose squares are seen: on rays up to the nearest piece, and the jumps.
+    /// The lanes whose squares are seen, if they are on the board: rays up to the nearest piece,
+    /// and all jumps.
     #[inline(always)]
     fn seen(&self) -> u64 {
-        (up_to_nearest(self.occupied) | JUMP_LANES) & self.on_board
+        up_to_nearest(self.occupied) | JUMP_LANES
+    }
+
+    /// The lanes of all squares that a queen or a knight would attack.
+    #[inline(always)]
+    fn reach(&self) -> u64 {
+        self.seen() & self.on_board
     }
 
     /// The lanes that hold a piece of a side.
@@ -413,10 +403,9 @@ struct KingLines {
     pinned: u64,
 }
 
-/// One generation of moves.
-struct Generator<'a> {
+/// One generation of moves. The side to move is settled when this is compiled, twice.
+struct Generator<'a, const WHITE: bool> {
     position: &'a Position,
-    us: Color,
     king: Square,
     board: Board,
     from_king: View,
@@ -430,13 +419,15 @@ struct Generator<'a> {
     wanted: Squares,
 }
 
-impl<'a> Generator<'a> {
+impl<'a, const WHITE: bool> Generator<'a, WHITE> {
+    const US: Color = if WHITE { Color::White } else { Color::Black };
+
     #[inline(always)]
-    fn new(position: &'a Position, stage: Stage) -> Generator<'a> {
+    fn new(position: &'a Position, stage: Stage) -> Self {
         /// Pawns and kings have this bit, and no other piece.
         const PAWN_OR_KING: u8 = Kind::Pawn.bits() & Kind::King.bits();
 
-        let us = position.side();
+        let us = Self::US;
         let king = position.king(us);
         let board = Board::of(position);
         let from_king = board.look(king);
@@ -450,7 +441,6 @@ impl<'a> Generator<'a> {
         };
         Generator {
             position,
-            us,
             king,
             board,
             from_king,
@@ -465,12 +455,21 @@ impl<'a> Generator<'a> {
 
     #[inline(always)]
     fn run(&self, stage: Stage, list: &mut MoveList) {
-        self.king_steps(stage, list);
+        let safe = self.king_steps(stage, list);
         let checkers = self.lines.checkers;
         let answers = if checkers == 0 {
             if stage.quiet() {
-                let pinned = squares_of(self.king, self.lines.pinned);
-                self.position.generate_castling::<Avx512>(pinned, list);
+                let occupied = Squares::from_bits(self.own | self.enemies);
+                let is_pinned = |rook| self.pin(rook).is_some();
+                // Castling crosses empty squares, and beside the king those are known.
+                let is_safe = |square: Square| {
+                    if square.file().abs_diff(self.king.file()) == 1 {
+                        safe >> super::lane(self.king, square) & 1 != 0
+                    } else {
+                        self.board.look(square).attackers(!Self::US) == 0
+                    }
+                };
+                self.position.generate_castling(occupied, is_pinned, is_safe, list);
             }
             Squares::ALL
         } else if checkers & (checkers - 1) == 0 {
@@ -489,48 +488,67 @@ impl<'a> Generator<'a> {
     #[inline(always)]
     fn answers(&self) -> u64 {
         let checker = self.lines.checkers;
-        let ray = rays_with(checker & RAY_LANES) & self.from_king.seen();
+        let ray = rays_with(checker & RAY_LANES) & self.from_king.reach();
         checker | ray
     }
 
+    /// Adds the king's steps and tells in which lanes it can go.
     #[inline(always)]
-    fn king_steps(&self, stage: Stage, list: &mut MoveList) {
+    fn king_steps(&self, stage: Stage, list: &mut MoveList) -> u64 {
         let View { on_board, occupied, .. } = self.from_king;
-        let own = self.from_king.of(self.us);
+        let own = self.from_king.of(Self::US);
         let wanted = match stage {
             Stage::Noisy => occupied & !own,
             Stage::Quiet => !occupied,
             Stage::All => !own,
         };
-        let mut steps = wanted & on_board & NEAR_LANES;
+        let mut left = wanted & on_board & NEAR_LANES;
         let board = self.board.without(self.king);
-        while steps != 0 {
-            if let Some(to) = self.king.step(LANE_STEPS[steps.trailing_zeros() as usize & 63])
-                && board.look(to).attackers(!self.us) == 0
-            {
-                list.push(Move::normal(self.king, to));
-            }
-            steps &= steps - 1;
+        let mut safe = 0;
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            left &= left - 1;
+            let step = LANE_STEPS[lane as usize & 63];
+            let to = Square::known(self.king.coordinate().wrapping_add_signed(step));
+            safe |= ((board.look(to).attackers(!Self::US) == 0) as u64) << lane;
         }
+        if safe != 0 {
+            write_moves(self.king.dense(), self.from_king.squares, safe, list);
+        }
+        safe
     }
 
     /// The moves of knights, bishops, rooks and queens alike: what differs is a set of lanes.
     #[inline(always)]
     fn officer_moves(&self, targets: Squares, list: &mut MoveList) {
         let board = self.board.with_targets(targets);
-        for from in Squares::from_bits(self.officers) {
+        let mut left = self.officers;
+        while left != 0 {
+            let origin = left.trailing_zeros() as u8;
+            left &= left - 1;
+            let from = Square::from_dense(origin);
             let view = board.look(from);
             let piece_lanes = PIECE_LANES[row(self.position.byte_at(from))];
             let lanes = view.seen() & view.targets() & piece_lanes & self.free_lanes(from);
-            write_moves(from, lanes, list);
+            write_moves(origin, view.squares, lanes, list);
         }
+    }
+
+    /// The lane from the king to a piece, if a pin binds the piece to it.
+    #[inline(always)]
+    fn pin(&self, square: Square) -> Option<u8> {
+        // Without a lane this is the number of a jump, in which nothing is pinned.
+        let lane = super::lane(self.king, square) & 63;
+        (self.lines.pinned >> lane & 1 != 0).then_some(lane)
     }
 
     /// The lanes that a pin leaves to a piece.
     #[inline(always)]
     fn free_lanes(&self, from: Square) -> u64 {
-        let lane = super::lane(self.king, from) & 63;
-        if self.lines.pinned >> lane & 1 == 0 { !0 } else { PIN_LANES[lane as usize >> 3] }
+        if self.lines.pinned == 0 {
+            return !0;
+        }
+        self.pin(from).map_or(!0, |lane| PIN_LANES[lane as usize >> 3])
     }
 
     #[inline(always)]
@@ -539,33 +557,38 @@ impl<'a> Generator<'a> {
         let mut free = [pawns; 3];
         if self.lines.pinned != 0 {
             // The rays of a pawn's steps west, east and ahead: for Black the same lines, mirrored.
-            let rays = if self.us == Color::White { [5, 7, 6] } else { [0, 2, 1] };
+            let rays = if Self::US == Color::White { [5, 7, 6] } else { [0, 2, 1] };
             free = rays.map(|ray: usize| {
                 pawns & !squares_of(self.king, self.lines.pinned & !PIN_LANES[ray])
             });
         }
         let empty = Squares::from_bits(!(self.own | self.enemies));
         let enemies = Squares::from_bits(self.enemies);
-        let steps = PawnSteps::new(self.us, stage, free, empty, enemies, answers);
+        let steps = PawnSteps::new(Self::US, stage, free, empty, enemies, answers);
         push_pawn_moves(steps, list, write_pawn_moves);
     }
 }
 
-/// Adds a normal move to the square of each lane, in the order of the lanes.
+/// Adds a normal move from a square to that of each of these lanes, in the order of the lanes.
 #[inline(always)]
-fn write_moves(from: Square, lanes: u64, list: &mut MoveList) {
-    let origin = from.dense();
-    let squares = Register::splat(origin).plus(Register::load(&DENSE_STEPS.0));
-    let moves = squares.squeeze(lanes).widen().reached_from(Words::splat(origin as i16));
-    moves.append_moves(lanes.count_ones(), list);
+fn write_moves(origin: u8, squares: Register, lanes: u64, list: &mut MoveList) {
+    let squares = squares.squeeze(lanes);
+    let count = lanes.count_ones();
+    if count <= 16 {
+        squares.first_squares().reached_from(origin).append(count, list);
+    } else {
+        // No piece has more than 27 moves.
+        squares.first_squares().reached_from(origin).append(16, list);
+        squares.second_squares().reached_from(origin).append(count - 16, list);
+    }
 }
 
 /// Adds the normal moves of pawns that come to these squares by one step.
 #[inline(always)]
 fn write_pawn_moves(step: i8, destinations: Squares, list: &mut MoveList) {
-    let squares = Register::load(&COUNT.0).squeeze(destinations.bits()).widen();
-    let origins = squares.minus(Words::splat(step as i16));
-    squares.reached_from(origins).append_moves(destinations.len(), list);
+    let squares = Register::load(&COORDINATES.0).squeeze(destinations.bits()).first_squares();
+    let origins = squares.minus(step as i16);
+    squares.reached_from_each(origins).append(destinations.len(), list);
 }
 
 /// The position after a move that only goes from one square to another.
@@ -591,7 +614,6 @@ fn moved(position: &Position, mv: Move) -> Position {
 struct Exchange {
     /// The lanes of pieces that have not yet taken part.
     occupied: u64,
-    on_board: u64,
     /// The lanes from which each side attacks once nothing stands between.
     aiming: [u64; 2],
     /// The kind in each lane.
@@ -612,7 +634,6 @@ impl Exchange {
         let view = board.look(target);
         Exchange {
             occupied: view.occupied,
-            on_board: view.on_board,
             aiming: Color::BOTH.map(|color| view.aiming(color)),
             kinds: view.pieces.low_bits(),
         }
@@ -622,7 +643,7 @@ impl Exchange {
     /// one in the first lane.
     #[inline(always)]
     fn next_attacker(&mut self, color: Color) -> Option<Kind> {
-        let seen = (up_to_nearest(self.occupied) | JUMP_LANES) & self.on_board;
+        let seen = up_to_nearest(self.occupied) | JUMP_LANES;
         let attackers = self.aiming[color.index()] & self.occupied & seen;
         if attackers == 0 {
             return None;

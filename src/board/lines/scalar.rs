@@ -245,7 +245,9 @@ impl<'a> Generator<'a> {
             return;
         }
         if stage.quiet() && self.lines.checkers.is_empty() {
-            self.position.generate_castling::<Scalar>(self.lines.pinned, list);
+            let is_pinned = |rook| self.lines.pinned.contains(rook);
+            let is_safe = |square| !Scalar::is_attacked(self.position, square, !self.us);
+            self.position.generate_castling(self.own | self.enemies, is_pinned, is_safe, list);
         }
         let mut pawns = Squares::NONE;
         for from in self.own {

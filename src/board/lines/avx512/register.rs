@@ -1,7 +1,7 @@
 //! The few AVX-512 instructions that the vector body needs, under names that say what they do.
 //!
-//! A [`Register`] is 64 bytes, a lane each; a set of lanes is 64 bits. [`Words`] is the same
-//! register seen as 32 numbers of two bytes.
+//! A [`Register`] is 64 bytes, a lane each; a set of lanes is 64 bits. [`Indices`] and [`Moves`] are
+//! 16 numbers of two bytes.
 //!
 //! Each function here is one instruction. Using one is `unsafe` only because a processor might lack
 //! it, and this module is compiled only where the build assumes that it does not (`src/build.rs`);
@@ -116,18 +116,26 @@ impl Register {
         unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(bits as i64), self.0) }
     }
 
-    /// The bytes of these lanes moved together to the front.
+    /// The bytes of these lanes, which are coordinates of squares, moved together to the front.
     #[inline(always)]
     pub fn squeeze(self, lanes: u64) -> Register {
         // SAFETY: the build's promise.
         Register(unsafe { _mm512_maskz_compress_epi8(lanes, self.0) })
     }
 
-    /// The first 32 lanes as numbers of two bytes.
+    /// The indices among the 64 of the squares in the first 16 lanes. The matrix takes bit 3, which
+    /// no square has, out of each coordinate.
     #[inline(always)]
-    pub fn widen(self) -> Words {
+    pub fn first_squares(self) -> Indices {
         // SAFETY: the build's promise.
-        Words(unsafe { _mm512_cvtepu8_epi16(_mm512_castsi512_si256(self.0)) })
+        unsafe { Indices::of(_mm512_castsi512_si128(self.0)) }
+    }
+
+    /// The indices of the squares in the next 16 lanes.
+    #[inline(always)]
+    pub fn second_squares(self) -> Indices {
+        // SAFETY: the build's promise.
+        unsafe { Indices::of(_mm512_extracti32x4_epi32::<1>(self.0)) }
     }
 
     /// The same with some of its eight numbers of eight bytes, a bit each, changed by an xor.
@@ -154,46 +162,70 @@ impl Register {
     }
 }
 
-/// A register as 32 numbers of two bytes.
+/// The indices of sixteen squares among the 64, two bytes each.
 #[derive(Clone, Copy)]
-pub struct Words(__m512i);
+pub struct Indices(__m256i);
 
-impl Words {
+impl Indices {
+    /// # Safety
+    ///
+    /// None but the build's promise.
     #[inline(always)]
-    pub fn splat(number: i16) -> Words {
-        // SAFETY: the build's promise.
-        Words(unsafe { _mm512_set1_epi16(number) })
-    }
-
-    #[inline(always)]
-    pub fn minus(self, other: Words) -> Words {
-        // SAFETY: the build's promise.
-        Words(unsafe { _mm512_sub_epi16(self.0, other.0) })
-    }
-
-    /// These numbers as destinations, the other's as origins of normal moves.
-    #[inline(always)]
-    pub fn reached_from(self, origins: Words) -> Words {
-        // SAFETY: the build's promise.
-        Words(unsafe { _mm512_or_si512(_mm512_slli_epi16::<6>(self.0), origins.0) })
-    }
-
-    /// Adds the first `count` numbers to the list, as moves. All 32 are written in one go, and
-    /// those beyond `count` are not counted.
-    #[inline(always)]
-    pub fn append_moves(self, count: u32, list: &mut MoveList) {
-        let length = list.len();
-        assert!(length + SLACK <= list.capacity() && count as usize <= SLACK);
-        // SAFETY: the build's promise; the list has room for `SLACK` moves of two bytes, which is
-        // a register; a `Move` may have any value, and `count` of them are now written.
+    unsafe fn of(coordinates: __m128i) -> Indices {
+        /// For each bit of an index, the highest first, the bit of the coordinate that it is.
+        const WITHOUT_BIT_3: i64 =
+            i64::from_be_bytes([1 << 0, 1 << 1, 1 << 2, 1 << 4, 1 << 5, 1 << 6, 0, 0]);
+        // SAFETY: the caller's.
         unsafe {
-            _mm512_storeu_si512(list.as_mut_ptr().add(length).cast(), self.0);
+            let matrix = _mm_set1_epi64x(WITHOUT_BIT_3);
+            let indices = _mm_gf2p8affine_epi64_epi8::<0>(coordinates, matrix);
+            Indices(_mm256_cvtepu8_epi16(indices))
+        }
+    }
+
+    /// Each index minus a number.
+    #[inline(always)]
+    pub fn minus(self, number: i16) -> Indices {
+        // SAFETY: the build's promise.
+        Indices(unsafe { _mm256_sub_epi16(self.0, _mm256_set1_epi16(number)) })
+    }
+
+    /// Normal moves to these squares from another sixteen.
+    #[inline(always)]
+    pub fn reached_from_each(self, origins: Indices) -> Moves {
+        // SAFETY: the build's promise.
+        Moves(unsafe { _mm256_or_si256(_mm256_slli_epi16::<6>(self.0), origins.0) })
+    }
+
+    /// Normal moves to these squares from the same one.
+    #[inline(always)]
+    pub fn reached_from(self, origin: u8) -> Moves {
+        // SAFETY: the build's promise.
+        self.reached_from_each(Indices(unsafe { _mm256_set1_epi16(origin as i16) }))
+    }
+}
+
+/// Sixteen moves.
+#[derive(Clone, Copy)]
+pub struct Moves(__m256i);
+
+impl Moves {
+    /// Adds the first `count` of the moves to the list. All 16 are written in one go, and those
+    /// beyond `count` are not counted.
+    #[inline(always)]
+    pub fn append(self, count: u32, list: &mut MoveList) {
+        let length = list.len();
+        assert!(length <= list.capacity() - SLACK && count as usize <= SLACK);
+        // SAFETY: the build's promise; the list has room for `SLACK` moves of two bytes, which is
+        // what is written; a `Move` may have any value, and no more than `SLACK` are counted.
+        unsafe {
+            _mm256_storeu_si256(list.as_mut_ptr().add(length).cast(), self.0);
             list.set_len(length + count as usize);
         }
     }
 }
 
-const _: () = assert!(SLACK * size_of::<Move>() == size_of::<Register>());
+const _: () = assert!(SLACK * size_of::<Move>() == size_of::<Moves>());
 
 /// Bits taken from the places that a mask names and moved together, lowest first.
 #[inline(always)]
