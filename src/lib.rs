@@ -4,3 +4,6 @@
 
 /// What a chess position is: squares, pieces, moves, rules, keys, FEN and SAN.
 pub mod board;
+
+/// Whether the processor has what this build assumes.
+mod processor;

@@ -71,7 +71,8 @@ impl Position {
                 mover.is(Kind::King)
                     && Wing::BOTH.iter().any(|&wing| self.castling_rook(us, wing) == Some(to))
                     && !B::is_attacked(self, from, !us)
-                    && self.can_castle_with(
+                    && can_castle(
+                        from,
                         to,
                         self.occupied(),
                         |rook| B::pinned(self, us).contains(rook),
@@ -121,39 +122,39 @@ impl Position {
     #[inline(always)]
     pub(super) fn generate_castling(
         &self,
+        us: Color,
         occupied: Squares,
         is_pinned: impl Fn(Square) -> bool,
         is_safe: impl Fn(Square) -> bool,
         list: &mut MoveList,
     ) {
-        let us = self.side();
+        let king = self.king(us);
         for wing in Wing::BOTH {
             if let Some(rook) = self.castling_rook(us, wing)
-                && self.can_castle_with(rook, occupied, &is_pinned, &is_safe)
+                && can_castle(king, rook, occupied, &is_pinned, &is_safe)
             {
-                list.push(Move::castling(self.king(us), rook));
+                list.push(Move::castling(king, rook));
             }
         }
     }
+}
 
-    /// Whether a king out of check can castle with a rook to which it has the right. A pinned rook
-    /// is one that an enemy on its far side attacks: castling would leave the king to it.
-    #[inline(always)]
-    fn can_castle_with(
-        &self,
-        rook: Square,
-        occupied: Squares,
-        is_pinned: impl Fn(Square) -> bool,
-        is_safe: impl Fn(Square) -> bool,
-    ) -> bool {
-        let king = self.king(self.side());
-        let (king_to, rook_to) = castled(king, rook);
-        let path = span(king, king_to);
-        let others = occupied & !Squares::one(king) & !Squares::one(rook);
-        ((path | span(rook, rook_to)) & others).is_empty()
-            && !is_pinned(rook)
-            && (path & !Squares::one(king)).into_iter().all(is_safe)
-    }
+/// Whether a king out of check can castle with a rook to which it has the right. A pinned rook is
+/// one that an enemy on its far side attacks: castling would leave the king to it.
+#[inline(always)]
+fn can_castle(
+    king: Square,
+    rook: Square,
+    occupied: Squares,
+    is_pinned: impl Fn(Square) -> bool,
+    is_safe: impl Fn(Square) -> bool,
+) -> bool {
+    let (king_to, rook_to) = castled(king, rook);
+    let path = span(king, king_to);
+    let others = occupied & !Squares::one(king) & !Squares::one(rook);
+    ((path | span(rook, rook_to)) & others).is_empty()
+        && !is_pinned(rook)
+        && (path & !Squares::one(king)).into_iter().all(is_safe)
 }
 
 /// The files from one to another, both included, a bit each.

@@ -469,7 +469,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
                         self.board.look(square).attackers(!Self::US) == 0
                     }
                 };
-                self.position.generate_castling(occupied, is_pinned, is_safe, list);
+                self.position.generate_castling(Self::US, occupied, is_pinned, is_safe, list);
             }
             Squares::ALL
         } else if checkers & (checkers - 1) == 0 {

@@ -247,7 +247,13 @@ impl<'a> Generator<'a> {
         if stage.quiet() && self.lines.checkers.is_empty() {
             let is_pinned = |rook| self.lines.pinned.contains(rook);
             let is_safe = |square| !Scalar::is_attacked(self.position, square, !self.us);
-            self.position.generate_castling(self.own | self.enemies, is_pinned, is_safe, list);
+            self.position.generate_castling(
+                self.us,
+                self.own | self.enemies,
+                is_pinned,
+                is_safe,
+                list,
+            );
         }
         let mut pawns = Squares::NONE;
         for from in self.own {

@@ -123,19 +123,18 @@ impl Register {
         Register(unsafe { _mm512_maskz_compress_epi8(lanes, self.0) })
     }
 
-    /// The indices among the 64 of the squares in the first 16 lanes. The matrix takes bit 3, which
-    /// no square has, out of each coordinate.
+    /// The indices among the 64 of the squares in the first 16 lanes.
     #[inline(always)]
     pub fn first_squares(self) -> Indices {
         // SAFETY: the build's promise.
-        unsafe { Indices::of(_mm512_castsi512_si128(self.0)) }
+        Indices::of(unsafe { _mm512_castsi512_si128(self.0) })
     }
 
     /// The indices of the squares in the next 16 lanes.
     #[inline(always)]
     pub fn second_squares(self) -> Indices {
         // SAFETY: the build's promise.
-        unsafe { Indices::of(_mm512_extracti32x4_epi32::<1>(self.0)) }
+        Indices::of(unsafe { _mm512_extracti32x4_epi32::<1>(self.0) })
     }
 
     /// The same with some of its eight numbers of eight bytes, a bit each, changed by an xor.
@@ -167,20 +166,17 @@ impl Register {
 pub struct Indices(__m256i);
 
 impl Indices {
-    /// # Safety
-    ///
-    /// None but the build's promise.
+    /// The indices of sixteen coordinates: a matrix of bits takes out bit 3, which no square has.
     #[inline(always)]
-    unsafe fn of(coordinates: __m128i) -> Indices {
-        /// For each bit of an index, the highest first, the bit of the coordinate that it is.
+    fn of(coordinates: __m128i) -> Indices {
+        /// For each bit of an index, the lowest first, the bit of the coordinate that it is.
         const WITHOUT_BIT_3: i64 =
             i64::from_be_bytes([1 << 0, 1 << 1, 1 << 2, 1 << 4, 1 << 5, 1 << 6, 0, 0]);
-        // SAFETY: the caller's.
-        unsafe {
+        // SAFETY: the build's promise.
+        Indices(unsafe {
             let matrix = _mm_set1_epi64x(WITHOUT_BIT_3);
-            let indices = _mm_gf2p8affine_epi64_epi8::<0>(coordinates, matrix);
-            Indices(_mm256_cvtepu8_epi16(indices))
-        }
+            _mm256_cvtepu8_epi16(_mm_gf2p8affine_epi64_epi8::<0>(coordinates, matrix))
+        })
     }
 
     /// Each index minus a number.
