@@ -1,5 +1,5 @@
 //! What is settled when Zebu is built: the Zobrist keys, which are plain constants when it runs, and
-//! which body of the board it has.
+//! which bodies of the board it has.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,21 +14,39 @@ const KEYS: usize = 12 * 64 + 2 * 8 + 8 + 1;
 /// The year in which Albert Zobrist described the method.
 const SEED: u64 = 1970;
 
-/// What the AVX-512 body needs of the processor.
-const VECTOR_FEATURES: [&str; 7] =
-    ["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "gfni", "bmi2"];
+/// What the vector bodies of the board need of the processor. The second one builds on the first.
+const BODIES: [(&str, &[&str]); 2] = [
+    ("avx2_body", &["avx2"]),
+    (
+        "avx512_body",
+        &[
+            "avx2",
+            "avx512f",
+            "avx512bw",
+            "avx512vl",
+            "avx512vbmi",
+            "avx512vbmi2",
+            "avx512bitalg",
+            "gfni",
+            "bmi2",
+        ],
+    ),
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
     draw_keys();
-    choose_body();
+    choose_bodies();
 }
 
-fn choose_body() {
+fn choose_bodies() {
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
-    println!("cargo::rustc-check-cfg=cfg(vector_body)");
-    if VECTOR_FEATURES.iter().all(|wanted| features.split(',').any(|feature| feature == *wanted)) {
-        println!("cargo::rustc-cfg=vector_body");
+    let assumed: HashSet<&str> = features.split(',').collect();
+    for (body, needs) in BODIES {
+        println!("cargo::rustc-check-cfg=cfg({body})");
+        if needs.iter().all(|feature| assumed.contains(feature)) {
+            println!("cargo::rustc-cfg={body}");
+        }
     }
 }
 

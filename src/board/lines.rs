@@ -12,24 +12,29 @@
 //! set of lanes it may use. So one byte from a table of 240 says whether geometry lets a piece
 //! reach a square, and by which step; only then need anybody look at what stands between.
 //!
-//! There are two bodies of the work on lanes that give the same answers in the same order:
-//! [`Scalar`] for every processor, and [`Avx512`] with all lanes of a square in one register.
+//! There are several bodies of the work on lanes that give the same answers in the same order:
+//! [`Scalar`] for every processor, and one that holds all lanes of a square in registers, for AVX2
+//! and for AVX-512.
 
 use super::square::{JUMPS, RAYS};
 use super::{Color, Kind, Move, MoveList, Piece, Position, Square, Squares, Stage};
 
-#[cfg(vector_body)]
-mod avx512;
 mod scalar;
+#[cfg(avx2_body)]
+mod vector;
 
-#[cfg(vector_body)]
-pub use avx512::Avx512;
 pub use scalar::Scalar;
+#[cfg(avx2_body)]
+pub use vector::Avx2;
+#[cfg(avx512_body)]
+pub use vector::Avx512;
 
-/// The body that this build uses.
-#[cfg(vector_body)]
+/// The body that this build uses: the fastest that it may.
+#[cfg(avx512_body)]
 pub type Native = Avx512;
-#[cfg(not(vector_body))]
+#[cfg(all(avx2_body, not(avx512_body)))]
+pub type Native = Avx2;
+#[cfg(not(avx2_body))]
 pub type Native = Scalar;
 
 /// What a body of the board can do. Every body gives the same answers, in the same order.
@@ -157,10 +162,8 @@ fn exchange_reaches(
 /// which is never part of a set of lanes along rays.
 const NO_LANE: u8 = 0x7F;
 
-/// The lanes that are jumps, the first squares of the rays, and the whole rays.
+/// The lanes that are jumps.
 const JUMP_LANES: u64 = 0x8080_8080_8080_8080;
-const NEAR_LANES: u64 = 0x0101_0101_0101_0101;
-const RAY_LANES: u64 = !JUMP_LANES;
 
 /// The step from the origin to each lane's square.
 const LANE_STEPS: [i8; 64] = {

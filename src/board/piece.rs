@@ -178,7 +178,13 @@ impl Piece {
     /// has row 0.
     #[inline(always)]
     pub const fn row(self) -> usize {
-        (self.byte() & 0x1F) as usize
+        Piece::row_of(self.byte())
+    }
+
+    /// [`Piece::row`] of a byte of the board.
+    #[inline(always)]
+    pub(super) const fn row_of(byte: u8) -> usize {
+        (byte & 0x1F) as usize
     }
 
     /// The letter of FEN: upper case for White.

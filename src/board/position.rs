@@ -29,7 +29,7 @@ const STATE: usize = 0x48;
 const COUNTERS: usize = 0x58;
 
 /// The same places for code that holds the board as eight-byte words.
-#[cfg(vector_body)]
+#[cfg(avx512_body)]
 pub(super) mod words {
     use super::*;
     pub const KEY: usize = super::KEY / 8;
@@ -215,7 +215,7 @@ impl Position {
 
     /// The inverse of [`Position::bytes`], for a body that has made a move on them.
     #[inline(always)]
-    #[cfg(vector_body)]
+    #[cfg(avx512_body)]
     pub(super) const fn from_bytes(bytes: [u8; 128]) -> Position {
         Position { bytes }
     }

@@ -1,0 +1,296 @@
+//! AVX-512: 64 bytes in one register, the board in two, and sets of lanes in registers of their own.
+//!
+//! Nearly each function here is one instruction. Using one is `unsafe` only because a processor
+//! might lack it, and this module is compiled only where the build assumes that it does not
+//! (`src/build.rs`); the binary asks the processor before anything else (`src/processor.rs`). That
+//! is what the SAFETY lines call *the build's promise*.
+
+use std::arch::x86_64::*;
+
+use super::super::super::moves::SLACK;
+use super::super::super::position::words;
+use super::super::super::zobrist;
+use super::super::super::{Move, MoveList, Piece, Position, Square, Squares};
+use super::super::{LANES, NO_LANE};
+use super::{Lanes, Register};
+
+#[derive(Clone, Copy)]
+pub struct Bytes(__m512i);
+
+impl Register for Bytes {
+    const NAME: &'static str = "avx512";
+
+    type Board = [Bytes; 2];
+
+    #[inline(always)]
+    fn load(bytes: &[u8; 64]) -> Bytes {
+        // SAFETY: the build's promise; the reference is to 64 readable bytes.
+        Bytes(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn splat(byte: u8) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Bytes) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_add_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn low_bits(self) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_and_si512(self.0, Bytes::splat(0xF).0) })
+    }
+
+    #[inline(always)]
+    fn translate(self, table: Bytes) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_shuffle_epi8(table.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Bytes) -> u64 {
+        // SAFETY: the build's promise.
+        unsafe { _mm512_test_epi8_mask(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn equals(self, byte: u8) -> u64 {
+        // SAFETY: the build's promise.
+        unsafe { _mm512_cmpeq_epi8_mask(self.0, Bytes::splat(byte).0) }
+    }
+
+    #[inline(always)]
+    fn high_bits(self) -> u64 {
+        // SAFETY: the build's promise.
+        unsafe { _mm512_movepi8_mask(self.0) }
+    }
+
+    #[inline(always)]
+    fn board(position: &Position) -> [Bytes; 2] {
+        let (halves, _) = position.bytes().as_chunks::<64>();
+        [Bytes::load(&halves[0]), Bytes::load(&halves[1])]
+    }
+
+    /// The permute does not look at bit 7 of a coordinate, so that a lane which left the board to
+    /// the north or south shows some real square.
+    #[inline(always)]
+    fn fetch(self, board: &[Bytes; 2]) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_permutex2var_epi8(board[0].0, self.0, board[1].0) })
+    }
+
+    #[inline(always)]
+    fn squares(board: &[Bytes; 2]) -> Bytes {
+        Bytes::load(&COORDINATES.0).fetch(board)
+    }
+
+    #[inline(always)]
+    fn with(board: &[Bytes; 2], square: Square, byte: u8) -> [Bytes; 2] {
+        let place = 1 << (square.coordinate() & 63);
+        let [low, high] = if square.coordinate() < 64 { [place, 0] } else { [0, place] };
+        [board[0].with_byte(low, byte), board[1].with_byte(high, byte)]
+    }
+
+    #[inline(always)]
+    fn mark(board: &[Bytes; 2], squares: Squares) -> [Bytes; 2] {
+        let [low, high] = [squares.bits() & 0xFFFF_FFFF, squares.bits() >> 32].map(|half| {
+            // SAFETY: the build's promise.
+            unsafe { _pdep_u64(half, ON_BOARD) }
+        });
+        [board[0].with_high_bit(low), board[1].with_high_bit(high)]
+    }
+
+    /// The differences of the coordinates along the board are consecutive, and so are their places
+    /// in the table of lanes: two reads give the lanes from a square to all places of the board,
+    /// and of each the bit in the set is chosen.
+    #[inline(always)]
+    fn squares_of(from: Square, lanes: u64) -> Squares {
+        /// What tells [`NO_LANE`] from lanes.
+        const NONE: u8 = NO_LANE & !63;
+        let first = 0x77 - from.index();
+        let [low, high] = [first, first + 64].map(|start| {
+            let lane = Bytes::load(LANES[start..].first_chunk().expect("the table is padded"));
+            let joined = !lane.meets(Bytes::splat(NONE));
+            // SAFETY: the build's promise.
+            unsafe {
+                let set = _mm512_set1_epi64(lanes as i64);
+                let chosen = _mm512_bitshuffle_epi64_mask(set, lane.0);
+                _pext_u64(chosen & joined, ON_BOARD)
+            }
+        });
+        Squares::from_bits(low | high << 32)
+    }
+
+    #[inline(always)]
+    fn write_moves(self, from: Square, lanes: u64, list: &mut MoveList) {
+        let squares = self.squeezed(lanes);
+        let count = lanes.count_ones();
+        if count <= 16 {
+            squares.first_indices().reached_from(from.dense()).append(count, list);
+        } else {
+            squares.first_indices().reached_from(from.dense()).append(16, list);
+            squares.second_indices().reached_from(from.dense()).append(count - 16, list);
+        }
+    }
+
+    #[inline(always)]
+    fn write_pawn_moves(step: i8, destinations: Squares, list: &mut MoveList) {
+        let squares = Bytes::load(&COORDINATES.0).squeezed(destinations.bits()).first_indices();
+        squares.reached_by(step).append(destinations.len(), list);
+    }
+
+    #[inline(always)]
+    fn moved(position: &Position, mv: Move) -> Position {
+        let (from, to) = (mv.from(), mv.to());
+        let (mover, captured) = (position.byte_at(from), position.byte_at(to));
+        let turn = position.turn_after(mv, mover, captured != 0);
+
+        let board = Bytes::board(position);
+        let [low, high] = Bytes::with(&Bytes::with(&board, from, 0), to, mover);
+        let keys = |byte: u8| words::KEYS_OF[Piece::row_of(byte)];
+        let number =
+            |byte: u8, square: Square| zobrist::PIECES[Piece::row_of(byte)][square.index()];
+        let low = low
+            .xor_words(keys(mover), number(mover, from) ^ number(mover, to))
+            .xor_words(keys(captured), number(captured, to))
+            .xor_words(1 << words::KEY, turn.key);
+        let high = high
+            .with_word(words::STATE - 8, turn.state.bits())
+            .with_word(words::COUNTERS - 8, turn.counters);
+        // SAFETY: both types are 128 bytes without padding, and bytes may have any value.
+        Position::from_bytes(unsafe { std::mem::transmute::<[Bytes; 2], [u8; 128]>([low, high]) })
+    }
+}
+
+/// The places of half a board, 64 bytes, that are on the board.
+const ON_BOARD: u64 = 0x00FF_00FF_00FF_00FF;
+
+/// The coordinates of the 64 squares.
+static COORDINATES: Lanes = Lanes({
+    let mut coordinates = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        coordinates[i] = Square::from_dense(i as u8).coordinate();
+        i += 1;
+    }
+    coordinates
+});
+
+impl Bytes {
+    /// The same with another byte in these lanes.
+    #[inline(always)]
+    fn with_byte(self, lanes: u64, byte: u8) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_mask_mov_epi8(self.0, lanes, Bytes::splat(byte).0) })
+    }
+
+    /// The same with the highest bit of these lanes flipped.
+    #[inline(always)]
+    fn with_high_bit(self, lanes: u64) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_mask_add_epi8(self.0, lanes, self.0, Bytes::splat(0x80).0) })
+    }
+
+    /// The same with some of its eight words, a bit each, changed by an xor.
+    #[inline(always)]
+    fn xor_words(self, words: u8, number: u64) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_xor_si512(self.0, _mm512_maskz_set1_epi64(words, number as i64)) })
+    }
+
+    /// The same with one of its eight words replaced.
+    #[inline(always)]
+    fn with_word(self, word: usize, number: u64) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_mask_set1_epi64(self.0, 1 << word, number as i64) })
+    }
+
+    /// The bytes of these lanes moved together to the front.
+    #[inline(always)]
+    fn squeezed(self, lanes: u64) -> Bytes {
+        // SAFETY: the build's promise.
+        Bytes(unsafe { _mm512_maskz_compress_epi8(lanes, self.0) })
+    }
+
+    /// The indices among the 64 of the squares in the first 16 lanes.
+    #[inline(always)]
+    fn first_indices(self) -> Indices {
+        // SAFETY: the build's promise.
+        Indices::of(unsafe { _mm512_castsi512_si128(self.0) })
+    }
+
+    /// The indices of the squares in the next 16 lanes.
+    #[inline(always)]
+    fn second_indices(self) -> Indices {
+        // SAFETY: the build's promise.
+        Indices::of(unsafe { _mm512_extracti32x4_epi32::<1>(self.0) })
+    }
+}
+
+/// The indices of sixteen squares among the 64, two bytes each.
+#[derive(Clone, Copy)]
+struct Indices(__m256i);
+
+impl Indices {
+    /// The indices of sixteen coordinates: a matrix of bits takes out bit 3, which no square has.
+    #[inline(always)]
+    fn of(coordinates: __m128i) -> Indices {
+        /// For each bit of an index, the the highest last, the bit of the coordinate that it is.
+        const WITHOUT_BIT_3: i64 =
+            i64::from_be_bytes([1 << 0, 1 << 1, 1 << 2, 1 << 4, 1 << 5, 1 << 6, 0, 0]);
+        // SAFETY: the build's promise.
+        Indices(unsafe {
+            let matrix = _mm_set1_epi64x(WITHOUT_BIT_3);
+            _mm256_cvtepu8_epi16(_mm_gf2p8affine_epi64_epi8::<0>(coordinates, matrix))
+        })
+    }
+
+    /// Normal moves to these squares from sixteen others.
+    #[inline(always)]
+    fn reached_from_each(self, origins: Indices) -> Moves {
+        // SAFETY: the build's promise.
+        Moves(unsafe { _mm256_or_si256(_mm256_slli_epi16::<6>(self.0), origins.0) })
+    }
+
+    /// Normal moves to these squares from one.
+    #[inline(always)]
+    fn reached_from(self, origin: u8) -> Moves {
+        // SAFETY: the build's promise.
+        self.reached_from_each(Indices(unsafe { _mm256_set1_epi16(origin as i16) }))
+    }
+
+    /// Normal moves that come to these squares by the same step.
+    #[inline(always)]
+    fn reached_by(self, step: i8) -> Moves {
+        // SAFETY: the build's promise.
+        self.reached_from_each(Indices(unsafe {
+            _mm256_sub_epi16(self.0, _mm256_set1_epi16(step as i16))
+        }))
+    }
+}
+
+/// Sixteen moves.
+struct Moves(__m256i);
+
+const _: () = assert!(SLACK * size_of::<Move>() == size_of::<Moves>());
+
+impl Moves {
+    /// Adds the first `count` of the moves to the list. All 16 are written in one go, and those
+    /// beyond `count` are not counted.
+    #[inline(always)]
+    fn append(self, count: u32, list: &mut MoveList) {
+        let length = list.len();
+        assert!(length <= list.capacity() - SLACK && count as usize <= SLACK);
+        // SAFETY: the build's promise; the list has room for `SLACK` moves of two bytes, which is
+        // what is written; a `Move` may have any value, and no more than `SLACK` are counted.
+        unsafe {
+            _mm256_storeu_si256(list.as_mut_ptr().add(length).cast(), self.0);
+            list.set_len(length + count as usize);
+        }
+    }
+}
