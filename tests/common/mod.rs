@@ -133,6 +133,75 @@ pub fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
+/// Endlessly many legal positions of pieces thrown on the board, with more checks, pins, promoted
+/// pieces and pawns about to promote than games have.
+pub fn scattered_positions(seed: u64) -> impl Iterator<Item = Position> {
+    let mut random = random(seed);
+    std::iter::repeat_with(move || scattered(&mut random)).filter_map(|setup| setup.finish().ok())
+}
+
+fn scattered(random: &mut impl RngExt) -> Setup {
+    let mut squares: Vec<Square> = Square::all().collect();
+    squares.shuffle(random);
+    let mut squares = squares.into_iter();
+    let mut setup = Setup::empty();
+    let side = *Color::BOTH.choose(random).expect("there are colors");
+    setup.set_side(side);
+    if random.random_bool(0.3) {
+        // Two pawns, one of which may take the other in passing.
+        let rank = if side == Color::White { 4 } else { 3 };
+        let file = random.random_range(0..7);
+        let [west, east] = [file, file + 1].map(|file| Square::new(file, rank));
+        let first = *Color::BOTH.choose(random).expect("there are colors");
+        setup.put(Kind::Pawn.of(first), west.expect("a square of the board"));
+        setup.put(Kind::Pawn.of(!first), east.expect("a square of the board"));
+    }
+    for color in Color::BOTH {
+        let home = Square::new(random.random_range(0..8), color.home_rank());
+        let king = if random.random_bool(0.5) { home } else { squares.next() };
+        setup.put(Kind::King.of(color), king.expect("a square of the board"));
+    }
+    for square in squares.take(random.random_range(2..24)) {
+        let kind = *Kind::ALL[..5].choose(random).expect("there are kinds");
+        let on_edge = matches!(square.rank(), 0 | 7);
+        if setup.piece_at(square).is_none() && !(kind == Kind::Pawn && on_edge) {
+            let color = *Color::BOTH.choose(random).expect("there are colors");
+            setup.put(kind.of(color), square);
+        }
+    }
+    give_rights(&mut setup, side);
+    setup
+}
+
+/// Gives what rights there can be: castling with most rooks, a capture in passing where a pawn
+/// could have gone two squares.
+fn give_rights(setup: &mut Setup, side: Color) {
+    let before = *setup;
+    for (square, piece) in before.pieces() {
+        let Ok(king) = before.king(piece.color()) else { return };
+        let home = piece.color().home_rank();
+        if piece.is(Kind::Rook) && (king.rank(), square.rank()) == (home, home) {
+            setup.set_castling_rook(piece.color(), Wing::of(king, square), square);
+        }
+        if piece == Kind::Pawn.of(!side)
+            && square.rank_for(!side) == 3
+            && let Some(target) = square.step(side.forward())
+            && let Some(origin) = target.step(side.forward())
+            && before.piece_at(target).is_none()
+            && before.piece_at(origin).is_none()
+        {
+            setup.set_en_passant(target);
+        }
+    }
+}
+
+/// Positions of random games and scattered ones, by turns.
+pub fn varied_positions(seed: u64) -> impl Iterator<Item = Position> {
+    random_positions(seed)
+        .zip(scattered_positions(seed))
+        .flat_map(|(played, scattered)| [played, scattered])
+}
+
 /// A file of the shared data, which lies beside the checkout or where `ZEBU_DATA` says. Says that
 /// the test is skipped where there is none.
 pub fn shared_data(name: &str) -> Option<String> {
