@@ -10,7 +10,7 @@ use common::{random, trials, varied_positions};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
 use zebu::board::Position;
 
 const TEXTS: usize = trials(1_000_000);
@@ -43,7 +43,7 @@ fn read(text: &str) -> Option<Position> {
     let theirs = Fen::from_ascii(blanks.join(" ").as_bytes())
         .unwrap_or_else(|error| panic!("{text:?}: {error}"));
     let theirs = Chess::from_setup(theirs.into_setup(), CastlingMode::Chess960)
-        .or_else(|error| error.ignore_impossible_check())
+        .or_else(PositionError::ignore_impossible_check)
         .unwrap_or_else(|error| panic!("{text:?}: {error}"));
     let fen = Fen::from_position(&theirs, EnPassantMode::Legal).to_string();
     assert_eq!(position.fen(), fen, "{text:?}");

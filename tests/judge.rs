@@ -5,7 +5,7 @@ mod common;
 use common::{Start, random, random_game, scattered_positions, trials};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
 use zebu::board::{Ending, Kind, Move, MoveKind, Position};
 
 /// Positions to judge for each kind of start.
@@ -66,7 +66,7 @@ fn judge(start: Start) {
 fn read(position: &Position) -> Chess {
     let fen: Fen = position.fen().parse().expect("a FEN");
     Chess::from_setup(fen.into_setup(), CastlingMode::Chess960)
-        .or_else(|error| error.ignore_impossible_check())
+        .or_else(PositionError::ignore_impossible_check)
         .expect("a legal position")
 }
 
