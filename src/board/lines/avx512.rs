@@ -461,9 +461,10 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
             if stage.quiet() {
                 let occupied = Squares::from_bits(self.own | self.enemies);
                 let is_pinned = |rook| self.pin(rook).is_some();
-                // Castling crosses empty squares, and beside the king those are known.
+                // Beside the king all is known but the square of an own piece, the castling rook's.
                 let is_safe = |square: Square| {
-                    if square.file().abs_diff(self.king.file()) == 1 {
+                    let beside = square.file().abs_diff(self.king.file()) == 1;
+                    if beside && self.wanted.contains(square) {
                         safe >> super::lane(self.king, square) & 1 != 0
                     } else {
                         self.board.look(square).attackers(!Self::US) == 0
