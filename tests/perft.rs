@@ -109,7 +109,8 @@ fn rules_one_by_one<B: Body>() {
         ("stalemate", "K1k5/8/P7/8/8/8/8/8 w - - 0 1", 6, 2_217),
         ("stalemate and promotion", "8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 7, 567_584),
         ("a rook pinned by one beyond it", "4k3/8/8/8/8/8/8/qRK5 w B - 0 1", 5, 256_258),
-        ("king and rook change places", "4k3/8/8/8/8/8/8/5KRr w G - 0 1", 5, 199_438),
+        ("a rook pinned by one at the edge", "4k3/8/8/8/8/8/8/5KRr w G - 0 1", 5, 199_438),
+        ("king and rook change places", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1", 5, 105_989),
         (
             "castling in Chess960",
             "1rk4r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/1R1K2R1 w GBhb - 0 1",
