@@ -117,6 +117,18 @@ fn rules_one_by_one<B: Body>() {
             4,
             3_941_891,
         ),
+        (
+            "as many moves as there can be",
+            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+            3,
+            19_073,
+        ),
+        (
+            "captures, promotions and pins everywhere",
+            "r1n1n1b1/1P1P1P1P/1N1N1N2/2RnQrRq/2pKp3/3BNQbQ/k7/4Bb2 w - - 0 1",
+            3,
+            713_485,
+        ),
         ("double check", "8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", 4, 23_527),
     ];
     for (rule, fen, depth, nodes) in rules {
