@@ -159,7 +159,9 @@ const NO_LANE: u8 = 0x7F;
 
 /// The lanes that are jumps, the first squares of the rays, and the whole rays.
 const JUMP_LANES: u64 = 0x8080_8080_8080_8080;
+#[cfg(vector_body)]
 const NEAR_LANES: u64 = 0x0101_0101_0101_0101;
+#[cfg(vector_body)]
 const RAY_LANES: u64 = !JUMP_LANES;
 
 /// The step from the origin to each lane's square.
