@@ -43,15 +43,15 @@ pub enum FenProblem {
     Missing,
     #[error("there is no such field, but '{0}' stands there")]
     Surplus(String),
-    #[error("there are {0} ranks, not 8")]
+    #[error("it needs 8 ranks, not {0}")]
     Ranks(usize),
-    #[error("rank {rank} has {files} files, not 8")]
+    #[error("rank {rank} needs 8 files, not {files}")]
     Files { rank: usize, files: usize },
     #[error("'{letter}' in rank {rank} is neither a piece nor a number of empty squares")]
     Letter { rank: usize, letter: char },
     #[error("'{0}' is neither 'w' nor 'b'")]
     Side(String),
-    #[error("'{0}' is not one of K, Q, k, q, a file or '-'")]
+    #[error("'{0}' is neither K, Q, k, q nor a file")]
     CastlingLetter(char),
     #[error("'{0}' names a right that was named before")]
     CastlingTwice(char),

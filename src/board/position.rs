@@ -153,8 +153,8 @@ impl State {
         /// Bit 7 of each byte of `word` that is `byte`.
         #[inline(always)]
         fn same(word: u32, byte: u8) -> u32 {
-            let difference = word ^ 0x0101_0101 * byte as u32;
-            !((difference & 0x7F7F_7F7F) + 0x7F7F_7F7F | difference | 0x7F7F_7F7F)
+            let difference = word ^ (0x0101_0101 * byte as u32);
+            !(((difference & 0x7F7F_7F7F) + 0x7F7F_7F7F) | difference | 0x7F7F_7F7F)
         }
         let rooks = self.rooks();
         let mut key = 0;

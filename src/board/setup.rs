@@ -22,7 +22,7 @@ pub enum SetupError {
     #[error("{0} has {1} pawns, more than 8")]
     ManyPawns(Color, usize),
     #[error(
-        "{color} has {pawns} pawns and at least {promoted} promoted pieces, together more than 8"
+        "{color} has at least {} pawns and promoted pieces, more than 8", .pawns + .promoted
     )]
     ManyPromoted { color: Color, pawns: usize, promoted: usize },
     #[error("a pawn stands on {0}")]

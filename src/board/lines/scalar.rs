@@ -384,7 +384,7 @@ impl Exchange {
             (piece.color() == color).then_some(piece)
         };
         for kind in Kind::ALL {
-            for direction in 0..8 {
+            for (direction, step) in RAYS.into_iter().enumerate() {
                 if kind == Kind::Knight {
                     if piece_of(self.knights[direction]).is_some() {
                         self.knights[direction] = None;
@@ -396,7 +396,7 @@ impl Exchange {
                     && reaches(piece, from, self.target)
                 {
                     self.front[direction] =
-                        from.ray(RAYS[direction]).find(|&square| !position.is_empty(square));
+                        from.ray(step).find(|&square| !position.is_empty(square));
                     return Some(kind);
                 }
             }

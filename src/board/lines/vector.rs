@@ -515,9 +515,10 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
     fn castling(&self, safe: u64, list: &mut MoveList) {
         let occupied = Squares::from_bits(self.own | self.enemies);
         let is_pinned = |rook| self.pin(rook).is_some();
-        // Castling crosses empty squares, and beside the king those are known.
+        // Beside the king all is known but the square of an own piece, the castling rook's.
         let is_safe = |square: Square| {
-            if square.file().abs_diff(self.king.file()) == 1 {
+            let beside = square.file().abs_diff(self.king.file()) == 1;
+            if beside && !occupied.contains(square) {
                 safe >> super::lane(self.king, square) & 1 != 0
             } else {
                 self.board.look(square).attackers(!Self::US) == 0

@@ -1,0 +1,90 @@
+//! Every body of the board answers like the scalar one, in the same order.
+
+mod common;
+
+use std::thread;
+
+use common::{trials, varied_positions};
+use zebu::board::lines::{Body, Native, Scalar};
+use zebu::board::square::RAYS;
+use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
+
+const POSITIONS: usize = trials(400_000);
+const THREADS: usize = 2;
+
+#[test]
+fn native_is_scalar() {
+    if Native::NAME == Scalar::NAME {
+        println!("skipped: this build has the scalar body only");
+        return;
+    }
+    thread::scope(|scope| {
+        for seed in 0..THREADS {
+            scope.spawn(move || {
+                varied_positions(100 + seed as u64)
+                    .take(POSITIONS / THREADS)
+                    .for_each(|position| compare::<Native, Scalar>(&position));
+            });
+        }
+    });
+    println!("{POSITIONS} positions: {} is {}", Native::NAME, Scalar::NAME);
+}
+
+fn compare<A: Body, B: Body>(position: &Position) {
+    let context = position.fen();
+    assert_eq!(A::checkers(position), B::checkers(position), "{context}");
+    for color in Color::BOTH {
+        compare_attacks::<A, B>(position, color, &context);
+    }
+    let moves = compare_generation::<A, B>(position, &context);
+    for (place, &mv) in moves.iter().enumerate() {
+        let (moved, expected) = (A::moved(position, mv), B::moved(position, mv));
+        assert!(moved == expected, "{context} {mv:?}: {moved:?}, not {expected:?}");
+        let (after, expected) = (position.after_by::<A>(mv), position.after_by::<B>(mv));
+        assert!(after == expected, "{context} {mv:?}: {after:?}, not {expected:?}");
+        let expected = B::gives_check(position, mv);
+        assert_eq!(A::gives_check(position, mv), expected, "{context} {mv:?}");
+        // Quiet moves are many and alike.
+        if position.is_noisy(mv) || place % 4 == 0 {
+            for threshold in (-500..=900).step_by(100) {
+                let expected = B::exchange_reaches(position, mv, threshold);
+                let answer = A::exchange_reaches(position, mv, threshold);
+                assert_eq!(answer, expected, "{context} {mv:?} {threshold}");
+            }
+        }
+    }
+}
+
+fn compare_attacks<A: Body, B: Body>(position: &Position, by: Color, context: &str) {
+    assert_eq!(A::pinned(position, by), B::pinned(position, by), "{context} {by}");
+    assert_eq!(A::attacks(position, by), B::attacks(position, by), "{context} {by}");
+    for square in Square::all() {
+        let expected = B::is_attacked(position, square, by);
+        assert_eq!(A::is_attacked(position, square, by), expected, "{context} {by} {square}");
+    }
+    for square in RAYS.iter().filter_map(|&step| position.king(!by).step(step)) {
+        let expected = B::is_attacked_without_king(position, square, by);
+        let answer = A::is_attacked_without_king(position, square, by);
+        assert_eq!(answer, expected, "{context} {by} {square}");
+    }
+}
+
+/// Compares each stage, and the stages with one another. Gives all legal moves.
+fn compare_generation<A: Body, B: Body>(position: &Position, context: &str) -> MoveList {
+    let [all, noisy, quiet] = [Stage::All, Stage::Noisy, Stage::Quiet].map(|stage| {
+        let (mut moves, mut expected) = (MoveList::new(), MoveList::new());
+        A::generate(position, stage, &mut moves);
+        B::generate(position, stage, &mut expected);
+        assert_eq!(moves, expected, "{context} {stage:?}");
+        moves
+    });
+    assert!(noisy.iter().all(|&mv| position.is_noisy(mv)), "{context}");
+    assert!(!quiet.iter().any(|&mv| position.is_noisy(mv)), "{context}");
+    let sorted = |moves: &mut dyn Iterator<Item = &Move>| {
+        let mut bits: Vec<u16> = moves.map(|mv| mv.bits()).collect();
+        bits.sort();
+        bits
+    };
+    assert_eq!(sorted(&mut noisy.iter().chain(&quiet)), sorted(&mut all.iter()), "{context}");
+    all
+}

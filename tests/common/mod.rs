@@ -1,0 +1,215 @@
+//! What several tests need: random games, data from outside the repository, a test for each body.
+
+// Each file of tests is a crate of its own and uses a part of this.
+#![allow(dead_code, unused_macros)]
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::board::{Color, Kind, Move, Position, Setup, Square, Wing};
+
+/// Makes a `#[test]` of each generic function for each body of the board.
+macro_rules! for_each_body {
+    ($($test:ident),* $(,)?) => {
+        mod scalar {
+            $(#[test]
+            fn $test() {
+                super::$test::<zebu::board::lines::Scalar>();
+            })*
+        }
+        mod native {
+            $(#[test]
+            fn $test() {
+                super::$test::<zebu::board::lines::Native>();
+            })*
+        }
+    };
+}
+
+/// The same numbers in every run.
+pub fn random(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// A number of trials, which an unoptimised build cuts short.
+pub const fn trials(optimised: usize) -> usize {
+    if cfg!(debug_assertions) { optimised.div_ceil(50) } else { optimised }
+}
+
+/// Where a game begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    Standard,
+    /// Double Chess960: each side has pieces of its own order.
+    Chess960,
+}
+
+impl Start {
+    pub const BOTH: [Start; 2] = [Start::Standard, Start::Chess960];
+
+    pub fn position(self, random: &mut impl RngExt) -> Position {
+        match self {
+            Start::Standard => Position::start(),
+            Start::Chess960 => double_chess960(random),
+        }
+    }
+}
+
+/// One of the 960 orders of pieces: bishops on different colors, the king between the rooks.
+fn back_rank(random: &mut impl RngExt) -> [Kind; 8] {
+    let mut rank = [None; 8];
+    rank[2 * random.random_range(0..4)] = Some(Kind::Bishop);
+    rank[2 * random.random_range(0..4) + 1] = Some(Kind::Bishop);
+    let mut inner = [Kind::Queen, Kind::Knight, Kind::Knight];
+    let mut free: Vec<usize> = (0..8).filter(|&file| rank[file].is_none()).collect();
+    free.shuffle(random);
+    inner.shuffle(random);
+    for kind in inner {
+        rank[free.pop().expect("six files are free")] = Some(kind);
+    }
+    free.sort();
+    for (file, kind) in free.into_iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+        rank[file] = Some(kind);
+    }
+    rank.map(|kind| kind.expect("every file has its piece"))
+}
+
+fn double_chess960(random: &mut impl RngExt) -> Position {
+    let mut setup = Setup::empty();
+    for color in Color::BOTH {
+        let rank = back_rank(random);
+        let mut wings = [Wing::Queen, Wing::King].into_iter();
+        for (file, kind) in (0..8).zip(rank) {
+            let home = Square::new(file, color.home_rank()).expect("a square of the board");
+            let front = home.step(color.forward()).expect("a square of the board");
+            setup.put(kind.of(color), home);
+            setup.put(Kind::Pawn.of(color), front);
+            if kind == Kind::Rook {
+                let wing = wings.next().expect("two rooks");
+                setup.set_castling_rook(color, wing, home);
+            }
+        }
+    }
+    setup.finish().expect("a starting position is legal")
+}
+
+/// The longest game, in plies.
+const LONGEST: usize = 300;
+
+/// A game of random moves: its first position, then each move with the position it leads to.
+/// Some games like captures, promotions and castling better than others, so that castling comes
+/// before the king has moved, and bare kings before the end.
+pub fn random_game(start: Start, random: &mut impl RngExt) -> (Position, Vec<(Move, Position)>) {
+    let first = start.position(random);
+    let appetite = 0.25 * random.random_range(0..4) as f64;
+    let mut position = first;
+    let next = || {
+        if position.ending().is_some() {
+            return None;
+        }
+        let moves = position.legal_moves();
+        let (special, _): (Vec<Move>, Vec<Move>) =
+            moves.iter().partition(|&&mv| mv.is_castling() || position.is_noisy(mv));
+        let liked = match special.is_empty() || !random.random_bool(appetite) {
+            true => &moves[..],
+            false => &special[..],
+        };
+        let mv = *liked.choose(random)?;
+        position = position.after(mv);
+        Some((mv, position))
+    };
+    (first, std::iter::from_fn(next).take(LONGEST).collect())
+}
+
+/// Positions of endlessly many random games, standard and double Chess960 by turns.
+pub fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
+    let mut random = random(seed);
+    Start::BOTH.into_iter().cycle().flat_map(move |start| {
+        let (first, moves) = random_game(start, &mut random);
+        std::iter::once(first).chain(moves.into_iter().map(|(_, position)| position))
+    })
+}
+
+/// Endlessly many legal positions of pieces thrown on the board, with more checks, pins, promoted
+/// pieces and pawns about to promote than games have.
+pub fn scattered_positions(seed: u64) -> impl Iterator<Item = Position> {
+    let mut random = random(seed);
+    std::iter::repeat_with(move || scattered(&mut random)).filter_map(|setup| setup.finish().ok())
+}
+
+fn scattered(random: &mut impl RngExt) -> Setup {
+    let mut squares: Vec<Square> = Square::all().collect();
+    squares.shuffle(random);
+    let mut squares = squares.into_iter();
+    let mut setup = Setup::empty();
+    let side = *Color::BOTH.choose(random).expect("there are colors");
+    setup.set_side(side);
+    if random.random_bool(0.3) {
+        // Two pawns, one of which may take the other in passing.
+        let rank = if side == Color::White { 4 } else { 3 };
+        let file = random.random_range(0..7);
+        let [west, east] = [file, file + 1].map(|file| Square::new(file, rank));
+        let first = *Color::BOTH.choose(random).expect("there are colors");
+        setup.put(Kind::Pawn.of(first), west.expect("a square of the board"));
+        setup.put(Kind::Pawn.of(!first), east.expect("a square of the board"));
+    }
+    for color in Color::BOTH {
+        let home = Square::new(random.random_range(0..8), color.home_rank());
+        let king = if random.random_bool(0.5) { home } else { squares.next() };
+        setup.put(Kind::King.of(color), king.expect("a square of the board"));
+    }
+    for square in squares.take(random.random_range(2..24)) {
+        let kind = *Kind::ALL[..5].choose(random).expect("there are kinds");
+        let on_edge = matches!(square.rank(), 0 | 7);
+        if setup.piece_at(square).is_none() && !(kind == Kind::Pawn && on_edge) {
+            let color = *Color::BOTH.choose(random).expect("there are colors");
+            setup.put(kind.of(color), square);
+        }
+    }
+    give_rights(&mut setup, side);
+    setup
+}
+
+/// Gives what rights there can be: castling with most rooks, a capture in passing where a pawn
+/// could have gone two squares.
+fn give_rights(setup: &mut Setup, side: Color) {
+    let before = *setup;
+    for (square, piece) in before.pieces() {
+        let Ok(king) = before.king(piece.color()) else { return };
+        let home = piece.color().home_rank();
+        if piece.is(Kind::Rook) && (king.rank(), square.rank()) == (home, home) {
+            setup.set_castling_rook(piece.color(), Wing::of(king, square), square);
+        }
+        if piece == Kind::Pawn.of(!side)
+            && square.rank_for(!side) == 3
+            && let Some(target) = square.step(side.forward())
+            && let Some(origin) = target.step(side.forward())
+            && before.piece_at(target).is_none()
+            && before.piece_at(origin).is_none()
+        {
+            setup.set_en_passant(target);
+        }
+    }
+}
+
+/// Positions of random games and scattered ones, by turns.
+pub fn varied_positions(seed: u64) -> impl Iterator<Item = Position> {
+    random_positions(seed)
+        .zip(scattered_positions(seed))
+        .flat_map(|(played, scattered)| [played, scattered])
+}
+
+/// A file of the shared data, which lies beside the checkout or where `ZEBU_DATA` says. Says that
+/// the test is skipped where there is none.
+pub fn shared_data(name: &str) -> Option<String> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let folder = env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from);
+    let text = fs::read_to_string(folder.join(name)).ok();
+    if text.is_none() {
+        println!("skipped: no shared data");
+    }
+    text
+}

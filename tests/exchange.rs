@@ -1,0 +1,138 @@
+//! Static exchange against a search of the captures on one square.
+
+#[macro_use]
+mod common;
+
+use common::{trials, varied_positions};
+use zebu::board::lines::{Body, exchange_value};
+use zebu::board::{Color, Kind, Move, MoveKind, Piece, Position, Setup, Square};
+
+for_each_body!(exchange_is_the_search_of_captures, known_exchanges);
+
+fn exchange_is_the_search_of_captures<B: Body>() {
+    let (mut moves, mut compared) = (0, 0);
+    for position in varied_positions(31).take(trials(100_000)) {
+        for &mv in &position.legal_moves() {
+            moves += 1;
+            let Outcome { least, most } = search(&position, mv);
+            if least != most {
+                continue;
+            }
+            compared += 1;
+            for threshold in (-1000..=1800).step_by(100) {
+                let reached = B::exchange_reaches(&position, mv, threshold);
+                assert_eq!(reached, most >= threshold, "{position:?} {mv:?} {threshold}: {most}");
+            }
+        }
+    }
+    println!("{compared} of {moves} moves do not depend on the order of equal attackers");
+    assert!(compared > moves * 9 / 10);
+}
+
+/// What a move brings, whichever of several equal attackers takes first: the least and the most.
+struct Outcome {
+    least: i32,
+    most: i32,
+}
+
+fn search(position: &Position, mv: Move) -> Outcome {
+    if mv.is_castling() {
+        return Outcome { least: 0, most: 0 };
+    }
+    let us = position.side();
+    let target = mv.to();
+    let mut board = Setup::empty();
+    for (square, piece) in position.pieces() {
+        board.put(piece, square);
+    }
+    let mover = board.take(mv.from()).expect("a piece moves");
+    let mut gain = board.take(target).map_or(0, value);
+    let mut arrived = mover;
+    match mv.kind() {
+        Some(MoveKind::EnPassant) => {
+            let passed = target.step(-us.forward()).expect("a square of the board");
+            gain = board.take(passed).map_or(0, value);
+        }
+        Some(MoveKind::Promotion(kind)) => {
+            arrived = kind.of(us);
+            gain += value(arrived) - value(mover);
+        }
+        _ => {}
+    }
+    board.put(arrived, target);
+    let Outcome { least, most } = best_reply(&board, target, !us);
+    Outcome { least: gain - most, most: gain - least }
+}
+
+/// What a side gains by taking on the square with its least valuable piece, or by not doing so.
+/// The other side's profits of equal attackers span its own.
+fn best_reply(board: &Setup, target: Square, side: Color) -> Outcome {
+    let stands = board.piece_at(target).expect("a piece stands on the target");
+    let attackers: Vec<(Square, Piece)> = board
+        .pieces()
+        .filter(|&(from, piece)| piece.color() == side && attacks(board, piece, from, target))
+        .collect();
+    let Some(kind) =
+        Kind::ALL.into_iter().find(|&kind| attackers.iter().any(|(_, piece)| piece.is(kind)))
+    else {
+        return Outcome { least: 0, most: 0 };
+    };
+    let takes = attackers.iter().filter(|(_, piece)| piece.is(kind)).map(|&(from, piece)| {
+        let mut next = *board;
+        next.take(from);
+        next.put(piece, target);
+        let Outcome { least, most } = best_reply(&next, target, !side);
+        Outcome { least: value(stands) - most, most: value(stands) - least }
+    });
+    let (least, most) = takes.fold((i32::MAX, i32::MIN), |(least, most), take| {
+        (least.min(take.least), most.max(take.most))
+    });
+    Outcome { least: least.max(0), most: most.max(0) }
+}
+
+fn value(piece: Piece) -> i32 {
+    exchange_value(piece.kind())
+}
+
+fn attacks(board: &Setup, piece: Piece, from: Square, to: Square) -> bool {
+    let east = to.file() as i8 - from.file() as i8;
+    let north = to.rank() as i8 - from.rank() as i8;
+    let (straight, diagonal) = (east == 0 || north == 0, east.abs() == north.abs());
+    let near = east.abs().max(north.abs()) == 1;
+    let slides = || {
+        let step = 16 * north.signum() + east.signum();
+        from.ray(step).take_while(|&square| square != to).all(|s| board.piece_at(s).is_none())
+    };
+    from != to
+        && match piece.kind() {
+            Kind::Pawn => near && diagonal && north == piece.color().forward().signum(),
+            Kind::Knight => east.abs() * north.abs() == 2,
+            Kind::King => near,
+            Kind::Bishop => diagonal && slides(),
+            Kind::Rook => straight && slides(),
+            Kind::Queen => (straight || diagonal) && slides(),
+        }
+}
+
+fn known_exchanges<B: Body>() {
+    let exchanges = [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -200),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
+        ("3r2k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 800),
+        ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
+        ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8n", 700),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", 0),
+        ("5k2/3p4/8/4R3/8/8/8/4K3 w - - 0 1", "e5e6", -500),
+        // The king may not take what is protected.
+        ("8/8/4k3/3p4/8/1B6/B7/4K3 w - - 0 1", "b3d5", 100),
+        ("8/8/4k3/3p4/8/1B6/8/4K3 w - - 0 1", "b3d5", -200),
+    ];
+    for (fen, mv, value) in exchanges {
+        let position: Position = fen.parse().expect("a FEN");
+        let mv = position.parse_uci(mv).expect("a legal move");
+        assert!(B::exchange_reaches(&position, mv, value), "{fen} {mv:?}: less than {value}");
+        assert!(!B::exchange_reaches(&position, mv, value + 1), "{fen} {mv:?}: more than {value}");
+    }
+}

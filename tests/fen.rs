@@ -1,0 +1,232 @@
+//! FEN in all its dialects, and what is said of bad ones.
+
+use zebu::board::{Position, START};
+
+/// Each kind of fault has a message of its own that names the field.
+#[test]
+fn bad_fens_say_what_is_wrong() {
+    let faults = [
+        ("", "FEN field 1 (pieces): it is missing"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "FEN field 2 (side to move): it is missing",
+        ),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", "FEN field 3 (castling): it is missing"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq",
+            "FEN field 4 (en passant): it is missing",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 startpos",
+            "FEN field 7 (after the last): there is no such field, but 'startpos' stands there",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): it needs 8 ranks, not 7",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): it needs 8 ranks, not 9",
+        ),
+        (
+            "rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): rank 7 needs 8 files, not 7",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/44p/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): rank 5 needs 8 files, not 9",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1",
+            "FEN field 1 (pieces): 'X' in rank 1 is neither a piece nor a number of empty squares",
+        ),
+        (
+            "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): '9' in rank 6 is neither a piece nor a number of empty squares",
+        ),
+        (
+            "rnbqkbnr/pppppppp/0/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): '0' in rank 6 is neither a piece nor a number of empty squares",
+        ),
+        (
+            "rnbqkbnr/pppppppp//8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "FEN field 1 (pieces): rank 6 needs 8 files, not 0",
+        ),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "FEN field 1 (pieces): White has no king"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "FEN field 1 (pieces): White has no king"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "FEN field 1 (pieces): Black has no king"),
+        ("4k3/8/8/8/8/8/8/K3K2K w - - 0 1", "FEN field 1 (pieces): White has 3 kings"),
+        ("4k3/4k3/8/8/8/8/8/K7 w - - 0 1", "FEN field 1 (pieces): Black has 2 kings"),
+        (
+            "4k3/8/8/8/8/PP6/PPPPPPPP/RNBQKBNR w - - 0 1",
+            "FEN field 1 (pieces): White has 18 pieces, more than 16",
+        ),
+        (
+            "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1",
+            "FEN field 1 (pieces): Black has 9 pawns, more than 8",
+        ),
+        (
+            "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1",
+            "FEN field 1 (pieces): White has at least 9 pawns and promoted pieces, more than 8",
+        ),
+        (
+            "4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1",
+            "FEN field 1 (pieces): White has at least 9 pawns and promoted pieces, more than 8",
+        ),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "FEN field 1 (pieces): a pawn stands on a8"),
+        ("4k3/8/8/8/8/8/8/4K2p w - - 0 1", "FEN field 1 (pieces): a pawn stands on h1"),
+        (
+            "4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
+            "FEN field 2 (side to move): White is to move and could take the king on e8",
+        ),
+        (
+            "4K3/4k3/8/8/8/8/8/8 b - - 0 1",
+            "FEN field 2 (side to move): Black is to move and could take the king on e8",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "FEN field 2 (side to move): 'x' is neither 'w' nor 'b'"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 white - - 0 1",
+            "FEN field 2 (side to move): 'white' is neither 'w' nor 'b'",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 abcdefghijklmnopqrstuvwxyz - - 0 1",
+            "FEN field 2 (side to move): 'abcdefghijklmnopqrst…' is neither 'w' nor 'b'",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w X - 0 1",
+            "FEN field 3 (castling): 'X' is neither K, Q, k, q nor a file",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w K- - 0 1",
+            "FEN field 3 (castling): '-' is neither K, Q, k, q nor a file",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KH - 0 1",
+            "FEN field 3 (castling): 'H' names a right that was named before",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
+            "FEN field 3 (castling): 'K' names a right that was named before",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w Q - 0 1",
+            "FEN field 3 (castling): 'Q' needs a rook on that side of the king, and there is none",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1",
+            "FEN field 3 (castling): 'Q' needs a rook on that side of the king, and there is none",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w G - 0 1",
+            "FEN field 3 (castling): White cannot castle with a rook on g1: there is none",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w E - 0 1",
+            "FEN field 3 (castling): White cannot castle with a rook on e1: there is none",
+        ),
+        (
+            "4k3/8/8/8/8/8/4K3/7R w K - 0 1",
+            "FEN field 3 (castling): White cannot castle: its king is on e2",
+        ),
+        (
+            "4k3/8/8/8/8/8/4K3/7R w H - 0 1",
+            "FEN field 3 (castling): White cannot castle: its king is on e2",
+        ),
+        ("8/8/8/8/8/8/4K3/7R w H - 0 1", "FEN field 1 (pieces): Black has no king"),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d9 0 1",
+            "FEN field 4 (en passant): 'd9' is neither a square nor '-'",
+        ),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d 0 1",
+            "FEN field 4 (en passant): 'd' is neither a square nor '-'",
+        ),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1",
+            "FEN field 4 (en passant): d5 is not on the sixth rank",
+        ),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1",
+            "FEN field 4 (en passant): d3 is not on the sixth rank",
+        ),
+        (
+            "4k3/8/8/4p3/3Pp3/8/8/4K3 b - d6 0 1",
+            "FEN field 4 (en passant): d6 is not on the third rank",
+        ),
+        ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "FEN field 4 (en passant): d6 is not empty"),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - e6 0 1",
+            "FEN field 4 (en passant): no pawn that just passed e6 is on e5",
+        ),
+        (
+            "4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1",
+            "FEN field 4 (en passant): no pawn that just passed d6 is on d5",
+        ),
+        (
+            "4k3/3r4/8/3pP3/8/8/8/4K3 w - d6 0 1",
+            "FEN field 4 (en passant): the pawn that passed d6 cannot come from d7: it is not empty",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - x 1",
+            "FEN field 5 (half moves): 'x' is not a number from 0 to 9999",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
+            "FEN field 5 (half moves): '-1' is not a number from 0 to 9999",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - +1 1",
+            "FEN field 5 (half moves): '+1' is not a number from 0 to 9999",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 10000 1",
+            "FEN field 5 (half moves): '10000' is not a number from 0 to 9999",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999999999",
+            "FEN field 6 (move number): '99999999999999999999…' is not a number from 0 to 9999",
+        ),
+    ];
+    for (fen, message) in faults {
+        let error = fen.parse::<Position>().expect_err(fen);
+        assert_eq!(error.to_string(), message, "{fen}");
+    }
+}
+
+/// What is read, and how it is written.
+#[test]
+fn dialects() {
+    let dialects = [
+        (START, START),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", START),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0", START),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", START),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 0", START),
+        ("  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR \t w  KQkq\t- 0   1 \r\n", START),
+        // The square that a pawn passed counts only where a capture there is legal.
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        ),
+        ("8/8/8/8/k2Pp2Q/8/8/4K3 b - d3 0 1", "8/8/8/8/k2Pp2Q/8/8/4K3 b - - 0 1"),
+        ("8/8/8/8/k2Pp3/8/8/4K3 b - d3 0 1", "8/8/8/8/k2Pp3/8/8/4K3 b - d3 0 1"),
+        // X-FEN: the outermost rook needs no file, another one does.
+        ("r1k1r2q/8/8/8/8/8/8/R1K1R2Q w KQkq - 0 1", "r1k1r2q/8/8/8/8/8/8/R1K1R2Q w KQkq - 0 1"),
+        ("4k3/8/8/8/8/8/8/4KRR1 w G - 0 1", "4k3/8/8/8/8/8/8/4KRR1 w K - 0 1"),
+        ("4k3/8/8/8/8/8/8/4KRR1 w F - 0 1", "4k3/8/8/8/8/8/8/4KRR1 w F - 0 1"),
+        ("rr2k3/8/8/8/8/8/8/RR2K3 w Bb - 7 42", "rr2k3/8/8/8/8/8/8/RR2K3 w Bb - 7 42"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 9999 9999", "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999"),
+    ];
+    for (text, written) in dialects {
+        let position: Position = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(position.fen(), written, "{text}");
+    }
+}
+
+#[test]
+fn shredder_names_every_rook() {
+    assert_eq!(
+        Position::start().shredder_fen(),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
+    );
+}

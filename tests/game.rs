@@ -1,0 +1,132 @@
+//! Games: repetition, fifty moves, endings, taking back.
+
+use zebu::board::{Color, Ending, Game, Position};
+
+fn play(game: &mut Game, words: &str) {
+    for word in words.split_whitespace() {
+        let mv = game.position().parse_san(word).unwrap_or_else(|error| panic!("{word}: {error}"));
+        game.play(mv);
+    }
+}
+
+fn game_from(fen: &str) -> Game {
+    Game::new(fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}")))
+}
+
+#[test]
+fn the_third_time_is_a_draw() {
+    let mut game = Game::new(Position::start());
+    play(&mut game, "Nf3 Nf6 Ng1 Ng8");
+    assert_eq!((game.repetitions(), game.ending()), (1, None));
+    play(&mut game, "Nf3 Nf6 Ng1");
+    assert_eq!((game.repetitions(), game.ending()), (1, None));
+    play(&mut game, "Ng8");
+    assert_eq!((game.repetitions(), game.ending()), (2, Some(Ending::ThreefoldRepetition)));
+}
+
+#[test]
+fn a_pawn_move_or_capture_forbids_repetition() {
+    let mut game = Game::new(Position::start());
+    play(&mut game, "Nf3 Nf6 Ng1 Ng8 e4");
+    assert_eq!(game.repeatable_keys().count(), 0);
+    play(&mut game, "Nf6 Nf3 Ng8 Ng1");
+    assert_eq!(game.repeatable_keys().count(), 4);
+    assert_eq!(game.repetitions(), 1);
+    play(&mut game, "Nf6 e5 Nd5 Nc3 Nxc3");
+    assert_eq!(game.repeatable_keys().count(), 0);
+}
+
+#[test]
+fn repeatable_keys_begin_with_the_latest() {
+    let mut game = Game::new(Position::start());
+    let first = game.position().key();
+    play(&mut game, "Nf3");
+    let second = game.position().key();
+    play(&mut game, "Nf6");
+    assert_eq!(game.repeatable_keys().collect::<Vec<u64>>(), [second, first]);
+}
+
+/// The first time Black may take in passing; the next times nothing but this is different.
+#[test]
+fn en_passant_makes_a_position_another() {
+    let mut game = game_from("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1");
+    play(&mut game, "d4 Kd8 Kd1 Ke8 Ke1");
+    assert_eq!(game.repetitions(), 0);
+    play(&mut game, "Kd8 Kd1 Ke8 Ke1");
+    assert_eq!(game.repetitions(), 1);
+}
+
+/// A pawn that passed none which could take it leaves the position as it is.
+#[test]
+fn en_passant_that_is_not_legal_makes_no_difference() {
+    let mut game = game_from("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1");
+    play(&mut game, "d4 Kd8 Kd1 Ke8 Ke1");
+    assert_eq!(game.repetitions(), 1);
+}
+
+#[test]
+fn lost_castling_rights_make_a_position_another() {
+    let mut game = game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    play(&mut game, "Rh2 Ke7 Rh1 Ke8");
+    assert_eq!(game.repetitions(), 0);
+    play(&mut game, "Rh2 Ke7 Rh1 Ke8");
+    assert_eq!(game.repetitions(), 1);
+}
+
+#[test]
+fn fifty_moves_without_progress() {
+    let mut game = game_from("4k3/8/8/8/8/8/4P3/4K2R w - - 98 80");
+    play(&mut game, "Kd1");
+    assert_eq!((game.position().halfmoves(), game.ending()), (99, None));
+    play(&mut game, "Kd8");
+    assert_eq!((game.position().halfmoves(), game.ending()), (100, Some(Ending::FiftyMoves)));
+    game.undo();
+    game.undo();
+    play(&mut game, "e3 Kd8");
+    assert_eq!((game.position().halfmoves(), game.ending()), (1, None));
+}
+
+#[test]
+fn mate_comes_before_fifty_moves() {
+    let mut game = game_from("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80");
+    play(&mut game, "Ra8#");
+    assert_eq!(game.position().halfmoves(), 100);
+    assert_eq!(game.ending(), Some(Ending::Checkmate { winner: Color::White }));
+}
+
+#[test]
+fn endings() {
+    let draw = Some(Ending::InsufficientMaterial);
+    let endings = [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", draw),
+        ("4k3/8/8/8/8/8/8/3NK3 w - - 0 1", draw),
+        ("3bk3/8/8/8/8/8/8/4K3 w - - 0 1", draw),
+        ("2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", None),
+        ("2b1k3/8/8/8/8/8/8/3BK3 w - - 0 1", draw),
+        ("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1", None),
+        ("3nk3/8/8/8/8/8/8/3NK3 w - - 0 1", None),
+        ("3nk3/8/8/8/8/8/8/3BK3 w - - 0 1", None),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", None),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Stalemate)),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Checkmate { winner: Color::White })),
+        ("8/8/8/8/8/6k1/6q1/7K w - - 0 1", Some(Ending::Checkmate { winner: Color::Black })),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 100 90", Some(Ending::FiftyMoves)),
+    ];
+    for (fen, ending) in endings {
+        assert_eq!(game_from(fen).ending(), ending, "{fen}");
+    }
+}
+
+#[test]
+fn undo_takes_back_move_by_move() {
+    let mut game = Game::new(Position::start());
+    play(&mut game, "e4 e5 Nf3");
+    let words: Vec<String> = game.moves().iter().map(|mv| mv.to_string()).collect();
+    assert_eq!(words, ["e2e4", "e7e5", "g1f3"]);
+    for word in words.iter().rev() {
+        assert_eq!(game.undo().map(|mv| mv.to_string()).as_ref(), Some(word));
+    }
+    assert_eq!(game.undo(), None);
+    assert!(game.moves().is_empty());
+    assert_eq!((*game.position(), *game.start()), (Position::start(), Position::start()));
+}

@@ -1,0 +1,173 @@
+//! What a square sees, against slow definitions that do without 0x88 arithmetic.
+
+#[macro_use]
+mod common;
+
+use common::{trials, varied_positions};
+use zebu::board::lines::Body;
+use zebu::board::square::RAYS;
+use zebu::board::{Color, Kind, MoveList, Piece, Position, Square, Squares, Stage};
+
+const POSITIONS: usize = trials(20_000);
+
+for_each_body!(
+    attacks_are_what_pieces_reach,
+    checkers_attack_the_king,
+    pinned_pieces_uncover_a_check,
+    a_king_that_left_hides_nothing,
+    gives_check_is_check_afterwards,
+    stages_part_the_moves,
+);
+
+/// A board of eight ranks of eight files.
+type Board = [[Option<Piece>; 8]; 8];
+
+fn board_of(position: &Position) -> Board {
+    let at = |file, rank| position.piece_at(Square::new(file, rank)?);
+    std::array::from_fn(|rank| std::array::from_fn(|file| at(file as u8, rank as u8)))
+}
+
+/// The squares that the piece on a square attacks, by the rules of chess and nothing else.
+fn attacked_from(board: &Board, from: Square, piece: Piece) -> Squares {
+    const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+    const JUMPS: [(i8, i8); 8] =
+        [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    let forward = if piece.color() == Color::White { 1 } else { -1 };
+    let queen = [STRAIGHT, DIAGONAL].concat();
+    let (steps, farthest) = match piece.kind() {
+        Kind::Pawn => (vec![(-1, forward), (1, forward)], 1),
+        Kind::Knight => (JUMPS.to_vec(), 1),
+        Kind::King => (queen, 1),
+        Kind::Bishop => (DIAGONAL.to_vec(), 7),
+        Kind::Rook => (STRAIGHT.to_vec(), 7),
+        Kind::Queen => (queen, 7),
+    };
+    let mut squares = Squares::NONE;
+    for (east, north) in steps {
+        for distance in 1..=farthest {
+            let file = from.file() as i8 + distance * east;
+            let rank = from.rank() as i8 + distance * north;
+            if !(0..8).contains(&file) || !(0..8).contains(&rank) {
+                break;
+            }
+            squares.insert(Square::new(file as u8, rank as u8).expect("a square of the board"));
+            if board[rank as usize][file as usize].is_some() {
+                break;
+            }
+        }
+    }
+    squares
+}
+
+/// The squares of a side's pieces that attack a square.
+fn attackers(board: &Board, square: Square, by: Color) -> Squares {
+    pieces(board)
+        .filter(|&(from, piece)| {
+            piece.color() == by && attacked_from(board, from, piece).contains(square)
+        })
+        .map(|(from, _)| from)
+        .collect()
+}
+
+fn pieces(board: &Board) -> impl Iterator<Item = (Square, Piece)> {
+    Square::all().filter_map(|s| Some((s, board[s.rank() as usize][s.file() as usize]?)))
+}
+
+fn without(board: &Board, square: Square) -> Board {
+    let mut board = *board;
+    board[square.rank() as usize][square.file() as usize] = None;
+    board
+}
+
+fn attacks_are_what_pieces_reach<B: Body>() {
+    for position in varied_positions(21).take(POSITIONS) {
+        let board = board_of(&position);
+        for by in Color::BOTH {
+            let mut all = Squares::NONE;
+            let attacks = B::attacks(&position, by);
+            for kind in Kind::ALL {
+                let expected = pieces(&board)
+                    .filter(|&(_, piece)| piece == kind.of(by))
+                    .map(|(from, piece)| attacked_from(&board, from, piece))
+                    .fold(Squares::NONE, |all, squares| all | squares);
+                assert_eq!(attacks.by(kind), expected, "{position:?}: {by}, {}", kind.name());
+                all |= expected;
+            }
+            assert_eq!(attacks.all(), all, "{position:?}: {by}");
+            let attacked: Squares =
+                Square::all().filter(|&square| B::is_attacked(&position, square, by)).collect();
+            assert_eq!(attacked, all, "{position:?}: {by}");
+        }
+    }
+}
+
+fn checkers_attack_the_king<B: Body>() {
+    for position in varied_positions(22).take(POSITIONS) {
+        let us = position.side();
+        let expected = attackers(&board_of(&position), position.king(us), !us);
+        assert_eq!(B::checkers(&position), expected, "{position:?}");
+    }
+}
+
+/// A piece is pinned if the king would be attacked by one more enemy without it.
+fn pinned_pieces_uncover_a_check<B: Body>() {
+    for position in varied_positions(23).take(POSITIONS) {
+        let board = board_of(&position);
+        for color in Color::BOTH {
+            let king = position.king(color);
+            let checkers = attackers(&board, king, !color);
+            let expected: Squares = pieces(&board)
+                .filter(|&(square, piece)| piece.color() == color && square != king)
+                .filter(|&(square, _)| {
+                    attackers(&without(&board, square), king, !color) != checkers
+                })
+                .map(|(square, _)| square)
+                .collect();
+            assert_eq!(B::pinned(&position, color), expected, "{position:?}: {color}");
+        }
+    }
+}
+
+fn a_king_that_left_hides_nothing<B: Body>() {
+    for position in varied_positions(24).take(POSITIONS) {
+        for by in Color::BOTH {
+            let king = position.king(!by);
+            let board = without(&board_of(&position), king);
+            for square in RAYS.iter().filter_map(|&step| king.step(step)) {
+                let expected = !attackers(&board, square, by).is_empty();
+                let answer = B::is_attacked_without_king(&position, square, by);
+                assert_eq!(answer, expected, "{position:?}: {square}, {by}");
+            }
+        }
+    }
+}
+
+fn gives_check_is_check_afterwards<B: Body>() {
+    let mut checks = 0;
+    for position in varied_positions(25).take(5 * POSITIONS) {
+        for &mv in &position.legal_moves() {
+            let after = position.after_by::<B>(mv);
+            let us = after.side();
+            let expected = !attackers(&board_of(&after), after.king(us), !us).is_empty();
+            assert_eq!(B::gives_check(&position, mv), expected, "{position:?} {mv:?}");
+            checks += expected as usize;
+        }
+    }
+    println!("{checks} checks");
+}
+
+fn stages_part_the_moves<B: Body>() {
+    for position in varied_positions(26).take(5 * POSITIONS) {
+        let moves = |stage| {
+            let mut moves = MoveList::new();
+            B::generate(&position, stage, &mut moves);
+            moves
+        };
+        let (all, noisy, quiet) = (moves(Stage::All), moves(Stage::Noisy), moves(Stage::Quiet));
+        let of_all =
+            |wanted: bool| all.iter().copied().filter(move |&mv| position.is_noisy(mv) == wanted);
+        assert!(noisy.iter().copied().eq(of_all(true)), "{position:?}");
+        assert!(quiet.iter().copied().eq(of_all(false)), "{position:?}");
+    }
+}

@@ -1,0 +1,277 @@
+//! What holds of every position, move and key.
+
+#[macro_use]
+mod common;
+
+use std::collections::HashSet;
+
+use common::{Start, random, random_game, trials, varied_positions};
+use proptest::prelude::*;
+use zebu::board::lines::Body;
+use zebu::board::{
+    Color, Kind, Move, MoveList, Piece, Position, SanError, Setup, Square, Stage, UciMoveError,
+    zobrist,
+};
+
+for_each_body!(keys_stay_true, any_16_bits_are_judged);
+
+/// After every move of long games, and after passing, each key is the one of the whole position.
+fn keys_stay_true<B: Body>() {
+    let mut random = random(51);
+    let (mut plies, mut games) = (0, 0);
+    while plies < trials(300_000) {
+        let (mut position, moves) = random_game(Start::BOTH[games % 2], &mut random);
+        games += 1;
+        assert!(position.keys_are_true(), "{position:?}");
+        for (mv, _) in moves {
+            if !position.in_check() {
+                let passed = position.after_null();
+                assert!(passed.keys_are_true(), "{position:?} passed");
+                assert_eq!(passed.side(), !position.side());
+            }
+            let next = position.after_by::<B>(mv);
+            assert!(next.keys_are_true(), "{position:?} {mv:?}");
+            position = next;
+            plies += 1;
+        }
+    }
+    for position in varied_positions(52).take(trials(50_000)) {
+        for &mv in &position.legal_moves() {
+            assert!(position.after_by::<B>(mv).keys_are_true(), "{position:?} {mv:?}");
+        }
+    }
+    println!("the keys are true after {plies} plies of {games} games");
+}
+
+/// `is_legal` says of all 65,536 moves what the list of legal moves says.
+fn any_16_bits_are_judged<B: Body>() {
+    let (mut checks, mut en_passant, mut castling, mut promotions) = (0, 0, 0, 0);
+    // Positions far apart in the games, as many scattered ones.
+    let positions = varied_positions(53).step_by(7).take(trials(4_000));
+    for position in positions {
+        let mut moves = MoveList::new();
+        B::generate(&position, Stage::All, &mut moves);
+        let listed: HashSet<Move> = moves.iter().copied().collect();
+        assert_eq!(listed.len(), moves.len(), "{position:?}: a move came twice");
+        for mv in (0..=u16::MAX).map(Move::from_bits) {
+            let expected = listed.contains(&mv);
+            assert_eq!(position.is_legal_by::<B>(mv), expected, "{position:?} {mv:?}");
+        }
+        checks += position.in_check() as usize;
+        en_passant += position.en_passant().is_some() as usize;
+        castling += moves.iter().any(|mv| mv.is_castling()) as usize;
+        promotions += moves.iter().any(|mv| mv.promoted().is_some()) as usize;
+    }
+    println!(
+        "in check {checks}, en passant {en_passant}, castling {castling}, promotion {promotions}"
+    );
+}
+
+#[test]
+fn no_two_keys_are_equal() {
+    let keys = zobrist::all();
+    let different: HashSet<u64> = keys.iter().copied().collect();
+    assert_eq!(different.len(), keys.len());
+    assert!(!different.contains(&0));
+
+    let mut used: Vec<u64> = Color::BOTH
+        .into_iter()
+        .flat_map(|color| Kind::ALL.map(|kind| kind.of(color)))
+        .flat_map(|piece| Square::all().map(move |square| zobrist::piece(piece, square)))
+        .collect();
+    for file in 0..8 {
+        used.extend(Color::BOTH.map(|color| zobrist::castling(color, file)));
+        used.push(zobrist::en_passant(file));
+    }
+    used.push(zobrist::black_to_move());
+    assert_eq!(used.len(), keys.len());
+    assert_eq!(used.into_iter().collect::<HashSet<u64>>(), different, "each thing has its own");
+}
+
+#[test]
+fn text_and_back() {
+    let mut moves = 0;
+    for position in varied_positions(54).take(trials(100_000)) {
+        for fen in [position.fen(), position.shredder_fen()] {
+            let read: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert!(read == position, "{fen}");
+        }
+        assert_eq!(position.fen().parse::<Position>().map(|p| p.fen()), Ok(position.fen()));
+        for &mv in &position.legal_moves() {
+            assert_eq!(position.parse_san(&position.san(mv)), Ok(mv), "{position:?}");
+            assert_eq!(position.parse_uci(&position.uci(mv, true)), Ok(mv), "{position:?}");
+            moves += 1;
+        }
+    }
+    println!("{moves} moves read back");
+}
+
+/// In standard chess the king's two steps are castling, too.
+#[test]
+fn castling_by_steps() {
+    let mut random = random(55);
+    let mut castling = 0;
+    for _ in 0..trials(500) {
+        let (mut position, moves) = random_game(Start::Standard, &mut random);
+        for (mv, next) in moves {
+            let word = position.uci(mv, false);
+            assert_eq!(position.parse_uci(&word), Ok(mv), "{position:?}");
+            if mv.is_castling() {
+                assert!(["e1g1", "e1c1", "e8g8", "e8c8"].contains(&&*word), "{word}");
+                castling += 1;
+            }
+            position = next;
+        }
+    }
+    println!("castled {castling} times");
+}
+
+/// SAN as people and other programs write it.
+#[test]
+fn tolerant_san() {
+    for position in varied_positions(56).take(trials(20_000)) {
+        for &mv in &position.legal_moves() {
+            let san = position.san(mv);
+            let bare = san.trim_end_matches(['+', '#']);
+            let mut forms = vec![bare.to_string(), format!("{san}!?"), format!("{bare}+")];
+            if mv.is_castling() {
+                forms.push(bare.replace('O', "0"));
+            } else if let Some(rest) = bare.strip_prefix(['N', 'B', 'R', 'Q', 'K']) {
+                let letter = &bare[..1];
+                forms.push(format!("{letter}{}-{}", mv.from(), mv.to()));
+                forms.push(format!("{letter}{}x{}", mv.from(), mv.to()));
+                forms.push(format!("{letter}{}", rest.replace('x', "")));
+            } else {
+                forms.push(bare.replace('=', ""));
+                forms.push(format!("P{bare}"));
+                if let Some((square, kind)) = bare.split_once('=') {
+                    forms.push(format!("{square}({kind})"));
+                    forms.push(format!("{square}={}", kind.to_lowercase()));
+                }
+                if mv.is_en_passant() {
+                    forms.push(format!("{bare}e.p."));
+                }
+            }
+            for form in forms {
+                assert_eq!(position.parse_san(&form), Ok(mv), "{position:?} {form}");
+            }
+        }
+    }
+}
+
+#[test]
+fn san_refused() {
+    let position: Position = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1".parse().expect("a FEN");
+    for (word, error) in [
+        ("", SanError::Malformed),
+        ("N", SanError::Malformed),
+        ("Nz9", SanError::Malformed),
+        ("é4", SanError::Malformed),
+        ("Nd4d5d6", SanError::Malformed),
+        ("O-O", SanError::Illegal),
+        ("Nh5", SanError::Illegal),
+        ("e4", SanError::Illegal),
+        ("Nd2", SanError::Ambiguous),
+    ] {
+        assert_eq!(position.parse_san(word), Err(error), "{word}");
+    }
+    assert_eq!(position.parse_san("Nbd2").map(|mv| position.san(mv)).as_deref(), Ok("Nbd2"));
+}
+
+#[test]
+fn uci_moves() {
+    let position: Position = "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().expect("a FEN");
+    let castling = position.parse_uci("e1h1");
+    assert!(castling.is_ok_and(|mv| mv.is_castling()));
+    assert_eq!(position.parse_uci("e1g1"), castling);
+    assert_eq!(position.parse_uci("e1c1"), position.parse_uci("e1a1"));
+    assert!(position.parse_uci("b7a8n").is_ok_and(|mv| mv.promoted() == Some(Kind::Knight)));
+    for (word, error) in [
+        ("0000", UciMoveError::Null),
+        ("", UciMoveError::Malformed),
+        ("e1", UciMoveError::Malformed),
+        ("e1i1", UciMoveError::Malformed),
+        ("b7b8k", UciMoveError::Malformed),
+        ("b7b8qq", UciMoveError::Malformed),
+        ("éé", UciMoveError::Malformed),
+        ("b7b8", UciMoveError::Illegal),
+        ("e1g1q", UciMoveError::Illegal),
+        ("e8g8", UciMoveError::Illegal),
+    ] {
+        assert_eq!(position.parse_uci(word), Err(error), "{word}");
+    }
+}
+
+/// Next to each other, king and rook castle by the spelling that only castling has; the king's
+/// single step is a step.
+#[test]
+fn a_step_is_not_castling() {
+    let position: Position = "4k3/8/8/8/8/8/8/5K1R w H - 0 1".parse().expect("a FEN");
+    assert!(position.parse_uci("f1g1").is_ok_and(|mv| mv.is_normal()));
+    assert!(position.parse_uci("f1h1").is_ok_and(|mv| mv.is_castling()));
+    let position: Position = "4k3/8/8/8/8/8/8/5KR1 w G - 0 1".parse().expect("a FEN");
+    assert!(position.parse_uci("f1g1").is_ok_and(|mv| mv.is_castling()));
+}
+
+fn any_piece() -> impl Strategy<Value = Piece> {
+    (any::<bool>(), 0..6usize).prop_map(|(white, kind)| {
+        Kind::ALL[kind].of(if white { Color::White } else { Color::Black })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The key of an empty board is 0, and so it is again when all that was put has been taken
+    /// away, in whatever order.
+    #[test]
+    fn what_is_put_and_taken_leaves_no_key(
+        (placed, order) in prop::collection::btree_map(0..64u8, any_piece(), 0..64).prop_flat_map(
+            |pieces| {
+                let placed: Vec<(u8, Piece)> = pieces.into_iter().collect();
+                let shuffled = Just(placed.clone()).prop_shuffle();
+                (Just(placed).prop_shuffle(), shuffled)
+            },
+        ),
+    ) {
+        let keys = |setup: &Setup| {
+            [setup.key(), setup.pawn_key()]
+                .into_iter()
+                .chain(Color::BOTH.map(|color| setup.non_pawn_key(color)))
+                .collect::<Vec<u64>>()
+        };
+        let mut setup = Setup::empty();
+        prop_assert_eq!(keys(&setup), [0; 4]);
+        for &(square, piece) in &placed {
+            setup.put(piece, Square::from_dense(square));
+        }
+        let mut other = Setup::empty();
+        for &(square, piece) in &order {
+            other.put(piece, Square::from_dense(square));
+        }
+        prop_assert_eq!(keys(&setup), keys(&other));
+        for &(square, piece) in &order {
+            prop_assert_eq!(setup.take(Square::from_dense(square)), Some(piece));
+        }
+        prop_assert_eq!(keys(&setup), [0; 4]);
+    }
+
+    /// What was on a square leaves no trace when something else is put there.
+    #[test]
+    fn what_is_replaced_leaves_no_key(square in 0..64u8, first in any_piece(), then in any_piece()) {
+        let square = Square::from_dense(square);
+        let mut setup = Setup::empty();
+        setup.put(first, square);
+        setup.put(then, square);
+        prop_assert_eq!(setup.key(), zobrist::piece(then, square));
+    }
+
+    #[test]
+    fn any_text_is_no_reason_to_panic(text in any::<String>()) {
+        let start = Position::start();
+        _ = text.parse::<Position>();
+        _ = start.parse_san(&text);
+        _ = start.parse_uci(&text);
+        _ = text.parse::<Square>();
+    }
+}
