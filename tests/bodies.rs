@@ -1,33 +1,31 @@
 //! Every body of the board answers like the scalar one, in the same order.
 
+#[macro_use]
 mod common;
 
 use std::thread;
 
 use common::{trials, varied_positions};
-use zebu::board::lines::{Body, Native, Scalar};
+use zebu::board::lines::{Body, Scalar};
 use zebu::board::square::RAYS;
 use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
 
 const POSITIONS: usize = trials(400_000);
 const THREADS: usize = 2;
 
-#[test]
-fn native_is_scalar() {
-    if Native::NAME == Scalar::NAME {
-        println!("skipped: this build has the scalar body only");
-        return;
-    }
+for_each_body!(answers_like_scalar);
+
+fn answers_like_scalar<B: Body>() {
     thread::scope(|scope| {
         for seed in 0..THREADS {
             scope.spawn(move || {
                 varied_positions(100 + seed as u64)
                     .take(POSITIONS / THREADS)
-                    .for_each(|position| compare::<Native, Scalar>(&position));
+                    .for_each(|position| compare::<B, Scalar>(&position));
             });
         }
     });
-    println!("{POSITIONS} positions: {} is {}", Native::NAME, Scalar::NAME);
+    println!("{POSITIONS} positions: {} is {}", B::NAME, Scalar::NAME);
 }
 
 fn compare<A: Body, B: Body>(position: &Position) {

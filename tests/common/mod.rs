@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{Color, Kind, Move, Position, Setup, Square, Wing};
 
-/// Makes a `#[test]` of each generic function for each body of the board.
+/// Makes a `#[test]` of each generic function for each body of the board that this build has.
 macro_rules! for_each_body {
     ($($test:ident),* $(,)?) => {
         mod scalar {
@@ -20,10 +20,18 @@ macro_rules! for_each_body {
                 super::$test::<zebu::board::lines::Scalar>();
             })*
         }
-        mod native {
+        #[cfg(avx2_body)]
+        mod avx2 {
             $(#[test]
             fn $test() {
-                super::$test::<zebu::board::lines::Native>();
+                super::$test::<zebu::board::lines::Avx2>();
+            })*
+        }
+        #[cfg(avx512_body)]
+        mod avx512 {
+            $(#[test]
+            fn $test() {
+                super::$test::<zebu::board::lines::Avx512>();
             })*
         }
     };
