@@ -2,8 +2,17 @@
 //!
 //! The rooms of the house, each knowing only those above it:
 
+/// A fixed piece of work that measures and fingerprints a build.
+pub mod bench;
 /// What a chess position is: squares, pieces, moves, rules, keys, FEN and SAN.
 pub mod board;
-
+/// The configuration file engine.toml.
+pub mod config;
+/// What a position is worth.
+pub mod eval;
 /// Whether the processor has what this build assumes.
 mod processor;
+/// Which move to play: the search, its threads, its table and its clock.
+pub mod search;
+/// How the engine talks: UCI with programs, plainer words with people.
+pub mod uci;

@@ -1,36 +1,157 @@
-//! The engine's binary.
+//! The engine's binary: arguments in, a session or one command out.
 
+use std::fs::OpenOptions;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
-use zebu::board::{Position, START, perft};
+use clap::{Parser, Subcommand};
+use env_logger::Target;
+use zebu::board::START;
+use zebu::config::Config;
+use zebu::uci::{Command, Session, Speaker, parse};
 
-/// `zebu perft DEPTH [FEN]`
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (depth, fen) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["perft", depth] => (depth.parse(), START),
-        ["perft", depth, fen] => (depth.parse(), fen),
-        _ => {
-            eprintln!("usage: zebu perft DEPTH [FEN]");
-            return ExitCode::FAILURE;
-        }
-    };
-    match (depth, fen.parse::<Position>()) {
-        (Ok(depth), Ok(position)) => {
-            let start = Instant::now();
-            let nodes = perft(&position, depth);
-            println!("Nodes searched: {nodes}");
-            println!("{:.0} nodes per second", nodes as f64 / start.elapsed().as_secs_f64());
-            ExitCode::SUCCESS
-        }
-        (Err(error), _) => {
-            eprintln!("depth: {error}");
-            ExitCode::FAILURE
-        }
-        (_, Err(error)) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
+/// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Read this configuration file in place of the usual ones
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    task: Option<Errand>,
+}
+
+#[derive(Subcommand)]
+enum Errand {
+    /// Search a position: zebu go depth 12 fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1
+    Go {
+        /// Limits as in UCI, then perhaps `fen` and a position
+        #[arg(required = true, value_name = "LIMITS")]
+        words: Vec<String>,
+    },
+    /// Search a fixed list of positions and print the count of nodes and the speed
+    Bench {
+        /// Depth
+        depth: Option<u32>,
+        /// Threads
+        threads: Option<u32>,
+        /// Table size in MB
+        hash: Option<u32>,
+    },
+    /// Count the move sequences of a length, behind each root move
+    Perft {
+        depth: u32,
+        #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
+        fen: Vec<String>,
+    },
+    /// Judge a position without searching
+    Eval {
+        #[arg(required = true)]
+        fen: Vec<String>,
+    },
+}
+
+impl Errand {
+    /// The lines of UCI that do it.
+    fn lines(&self) -> Vec<String> {
+        match self {
+            Errand::Go { words } => {
+                let words = words.join(" ");
+                match words.split_once("fen ") {
+                    Some((limits, fen)) => {
+                        vec![format!("position fen {fen}"), format!("go {limits}")]
+                    }
+                    None => vec![format!("go {words}")],
+                }
+            }
+            Errand::Bench { depth, threads, hash } => {
+                let numbers = [depth, threads, hash].into_iter().flatten();
+                vec![numbers.fold("bench".to_string(), |line, number| format!("{line} {number}"))]
+            }
+            Errand::Perft { depth, fen } => {
+                vec![format!("position fen {}", fen.join(" ")), format!("go perft {depth}")]
+            }
+            Errand::Eval { fen } => {
+                vec![format!("position fen {}", fen.join(" ")), "eval".to_string()]
+            }
         }
     }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let (config, error) = Config::load(arguments.config.as_deref());
+    let mut complaint = error.map(|error| error.to_string());
+    if let Err(error) = start_log(&config) {
+        complaint.get_or_insert(error);
+    }
+    if let Some(complaint) = &complaint {
+        complain(complaint);
+    }
+    let session = match Session::new(config.options, complaint) {
+        Ok(session) => session,
+        Err(error) => return fail(&format!("option Hash: {error}")),
+    };
+    let terminal = io::stdout().is_terminal();
+    let ended = match &arguments.task {
+        Some(errand) => return run(session, errand, terminal),
+        None if terminal && io::stdin().is_terminal() => session.talk_with_person(),
+        None => session.talk(),
+    };
+    match ended {
+        // Whoever listened is gone, and that is no failure of ours.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string()),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn run(session: Session, errand: &Errand, for_person: bool) -> ExitCode {
+    let mut commands = Vec::new();
+    for line in errand.lines() {
+        match parse(&line, Speaker::Program) {
+            Ok(Some(Command::Go(go))) if !go.ends() => {
+                return fail("go needs a limit: depth, nodes, movetime, mate or a clock");
+            }
+            Ok(command) => commands.extend(command),
+            Err(error) => return fail(&error.to_string()),
+        }
+    }
+    match session.obey_all(commands, for_person) {
+        Ok(0) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Writes the log where the configuration says; the environment may say otherwise.
+fn start_log(config: &Config) -> Result<(), String> {
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(config.log_level).parse_env("ZEBU_LOG");
+    let opened = match &config.log_file {
+        None => Ok(Target::Stderr),
+        Some(file) => {
+            let log = OpenOptions::new().create(true).append(true).open(file);
+            log.map(|log| Target::Pipe(Box::new(log)))
+                .map_err(|error| format!("log file {}: {error}", file.display()))
+        }
+    };
+    let problem = match opened {
+        Ok(target) => {
+            builder.target(target);
+            Ok(())
+        }
+        Err(problem) => Err(problem),
+    };
+    builder.init();
+    problem
+}
+
+fn complain(text: &str) {
+    // If standard error is closed there is nobody to tell.
+    writeln!(io::stderr(), "zebu: {text}").ok();
+}
+
+fn fail(text: &str) -> ExitCode {
+    complain(text);
+    ExitCode::FAILURE
 }

@@ -1,0 +1,72 @@
+//! A fixed piece of work, which tells how fast a build is and, by its count of nodes, whether two
+//! builds search alike.
+
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use crate::board::{FenError, Position};
+use crate::search::{Engine, Event, Limits, TableError, Task, per_second};
+
+/// How to run it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub depth: u32,
+    pub threads: usize,
+    /// In megabytes.
+    pub hash: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { depth: 11, threads: 1, hash: 16 }
+    }
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BenchError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("it was stopped")]
+    Stopped,
+}
+
+/// Positions from games that Zebu played against itself after random openings, then endings and
+/// oddities: Chess960, bare kings, mate and stalemate.
+const POSITIONS: &str = include_str!("bench.fens");
+
+/// Searches all positions, telling a line for each, and gives the last line. `goes_on` is asked
+/// between positions.
+pub fn run(
+    settings: Settings,
+    mut tell: impl FnMut(String),
+    goes_on: impl Fn() -> bool,
+) -> Result<String, BenchError> {
+    let mut engine = Engine::new(settings.threads, settings.hash)?;
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    let count = POSITIONS.lines().count();
+    for (i, fen) in POSITIONS.lines().enumerate() {
+        if !goes_on() {
+            return Err(BenchError::Stopped);
+        }
+        engine.clear();
+        let limits = Limits { depth: Some(settings.depth), ..Limits::default() };
+        let task = Task::new(fen.parse::<Position>()?, limits);
+        let (sender, receiver) = channel();
+        let start = Instant::now();
+        engine.start(task, Box::new(move |event| drop(sender.send(event))));
+        let found = receiver.iter().find_map(|event| match event {
+            Event::Done(outcome) => Some(outcome.nodes),
+            Event::Line(_) | Event::Current { .. } => None,
+        });
+        time += start.elapsed();
+        let found = found.unwrap_or_default();
+        nodes += found;
+        tell(format!("{:>2}/{count}  {found:>10} nodes  {fen}", i + 1));
+    }
+    tell(format!("{} ms", time.as_millis()));
+    Ok(format!("{nodes} nodes {} nps", per_second(nodes, time)))
+}

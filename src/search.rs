@@ -1,0 +1,23 @@
+//! Which move to play: limits in, reports and one outcome out.
+
+mod alphabeta;
+mod clock;
+mod engine;
+mod history;
+mod limits;
+mod picker;
+mod quiescence;
+mod report;
+mod score;
+mod table;
+mod task;
+mod tree;
+mod worker;
+
+pub use clock::Plan;
+pub use engine::{Engine, Listener};
+pub use limits::{Limits, Time};
+pub use report::{Bound, Event, Line, Outcome, per_second};
+pub use score::{MAX_DEPTH, Score, Wdl};
+pub use table::TableError;
+pub use task::Task;

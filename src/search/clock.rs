@@ -1,0 +1,74 @@
+//! How long to think.
+
+use std::time::{Duration, Instant};
+
+use super::limits::Limits;
+
+/// The moves that are assumed to follow when nobody says how many.
+const MOVES_TO_GO: u32 = 40;
+
+/// When to stop, counted from the start of the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// After this no new iteration is begun.
+    pub soft: Option<Duration>,
+    /// After this the search is stopped wherever it is.
+    pub hard: Option<Duration>,
+}
+
+impl Plan {
+    /// `overhead` is what a move costs on the way between the clock and the engine. Who ponders
+    /// spends a quarter more, since part of it comes back while the opponent thinks.
+    pub fn new(limits: &Limits, overhead: Duration, ponders: bool) -> Plan {
+        let mut plan = Plan::default();
+        if let Some(time) = limits.time {
+            let moves = time.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
+            let to_come = time.left + time.increment * (moves - 1);
+            let usable = to_come.saturating_sub(overhead * (moves + 2));
+            let most =
+                time.left.saturating_sub(overhead).mul_f64(if moves == 1 { 0.9 } else { 0.6 });
+            let share = usable / moves;
+            let soft = if ponders { share * 5 / 4 } else { share };
+            let least = Duration::from_millis(1);
+            plan.soft = Some(soft.min(most).max(least));
+            plan.hard = Some((soft * 4).min(most).max(least));
+        }
+        if let Some(move_time) = limits.move_time {
+            let exact = move_time.saturating_sub(overhead.min(move_time / 2));
+            plan.hard = Some(plan.hard.map_or(exact, |hard| hard.min(exact)));
+        }
+        plan
+    }
+}
+
+/// A running clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    start: Instant,
+    plan: Plan,
+}
+
+impl Clock {
+    pub fn start(plan: Plan) -> Clock {
+        Clock { start: Instant::now(), plan }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub fn has_plan(&self) -> bool {
+        self.plan.soft.is_some()
+    }
+
+    /// Whether the search must stop now.
+    pub fn is_over(&self) -> bool {
+        self.plan.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether another iteration is not worth beginning. `calm` counts the iterations for which
+    /// the best move has been the same: the longer, the less time it deserves.
+    pub fn is_late(&self, calm: u32) -> bool {
+        self.plan.soft.is_some_and(|soft| self.elapsed() * 8 >= soft * (10 - calm.min(6)))
+    }
+}

@@ -1,0 +1,224 @@
+//! The threads that search. They are started once and wait between searches.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+
+use super::history::History;
+use super::report::{Bound, Event, Line, Outcome};
+use super::score::{MATE, Score, Wdl};
+use super::table::{Table, TableError};
+use super::task::{Search, Task};
+use super::worker::{Found, Worker};
+use crate::board::Move;
+
+/// Room for the deepest line, with much to spare.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Where events go. The last one of a search is [`Event::Done`].
+pub type Listener = Box<dyn FnMut(Event) + Send>;
+
+enum Order {
+    /// Searches as the first thread, with what the helpers will have found.
+    Lead {
+        search: Arc<Search>,
+        helpers: Receiver<Option<Found>>,
+        listener: Listener,
+    },
+    Help {
+        search: Arc<Search>,
+        found: Sender<Option<Found>>,
+    },
+    Forget,
+}
+
+struct Thread {
+    orders: Option<Sender<Order>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Thread {
+    fn start(number: usize) -> std::io::Result<Thread> {
+        let (orders, inbox) = channel();
+        let name = format!("search {number}");
+        let work = move || serve(number, &inbox);
+        let handle = Builder::new().name(name).stack_size(STACK_BYTES).spawn(work)?;
+        Ok(Thread { orders: Some(orders), handle: Some(handle) })
+    }
+
+    /// A thread is there as long as its `Thread`, so that an order always arrives.
+    fn order(&self, order: Order) {
+        if let Some(orders) = &self.orders {
+            orders.send(order).ok();
+        }
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(handle) = self.handle.take() {
+            handle.join().ok();
+        }
+    }
+}
+
+/// The table and the threads, and the search that they may be at. One that is still running when
+/// a change is asked for is stopped first.
+pub struct Engine {
+    table: Arc<Table>,
+    threads: Vec<Thread>,
+    search: Option<Arc<Search>>,
+}
+
+impl Engine {
+    /// At least one thread is started; an error says why a table of that size cannot be had.
+    pub fn new(threads: usize, megabytes: usize) -> Result<Engine, TableError> {
+        let table = Arc::new(Table::new(megabytes)?);
+        let mut engine = Engine { table, threads: Vec::new(), search: None };
+        engine.set_threads(threads);
+        Ok(engine)
+    }
+
+    /// Gives the number of threads that there are now, less than asked for if the system has no
+    /// more.
+    pub fn set_threads(&mut self, wanted: usize) -> usize {
+        self.stop();
+        self.threads.truncate(wanted.max(1));
+        while self.threads.len() < wanted.max(1) {
+            match Thread::start(self.threads.len()) {
+                Ok(thread) => self.threads.push(thread),
+                Err(_) => break,
+            }
+        }
+        self.threads.len()
+    }
+
+    /// Replaces the table by an empty one. If that size cannot be had, the old one stays.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), TableError> {
+        self.stop();
+        self.table = Arc::new(Table::new(megabytes)?);
+        Ok(())
+    }
+
+    /// Forgets all that was learned.
+    pub fn clear(&mut self) {
+        self.stop();
+        self.table.clear();
+        for thread in &self.threads {
+            thread.order(Order::Forget);
+        }
+    }
+
+    /// Starts a search and comes back at once. Every search ends with [`Event::Done`].
+    pub fn start(&mut self, task: Task, mut listener: Listener) {
+        self.stop();
+        if task.root_moves().is_empty() {
+            tell_nothing_to_do(&task, &mut listener);
+            return;
+        }
+        self.table.grow_older();
+        let search = Arc::new(Search::new(task, Arc::clone(&self.table), self.threads.len()));
+        let (found, helpers) = channel();
+        for thread in self.threads.iter().skip(1) {
+            let (search, found) = (Arc::clone(&search), found.clone());
+            thread.order(Order::Help { search, found });
+        }
+        drop(found);
+        if let Some(leader) = self.threads.first() {
+            leader.order(Order::Lead { search: Arc::clone(&search), helpers, listener });
+        }
+        self.search = Some(search);
+    }
+
+    /// Stops the search, if there is one; its end is told soon.
+    pub fn stop(&self) {
+        if let Some(search) = &self.search {
+            search.stop();
+        }
+    }
+
+    /// The opponent made the expected move: the clock counts from now on.
+    pub fn ponder_hit(&self) {
+        if let Some(search) = &self.search {
+            search.ponder_hit();
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The life of a thread: one order after the other until nobody can give any more.
+fn serve(number: usize, inbox: &Receiver<Order>) {
+    let mut history = History::new();
+    while let Ok(order) = inbox.recv() {
+        match order {
+            Order::Lead { search, helpers, mut listener } => {
+                let own = Worker::new(&search, &mut history, number, &mut listener).run();
+                search.stop();
+                let found = own.into_iter().chain(helpers.iter().flatten());
+                let outcome = decide(&search, found, &mut listener);
+                listener(Event::Done(outcome));
+            }
+            Order::Help { search, found } => {
+                let mut deaf = |_| {};
+                found.send(Worker::new(&search, &mut history, number, &mut deaf).run()).ok();
+            }
+            Order::Forget => history.clear(),
+        }
+    }
+}
+
+/// Chooses between what the threads found: the deepest search, and among equals the best score. The
+/// leader comes first; if another is chosen, its line is told.
+fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Listener) -> Outcome {
+    let mut found = found.peekable();
+    let leader = found.peek().map(|own| own.line.moves.clone());
+    let alone = search.task.lines > 1;
+    let chosen = found.take(if alone { 1 } else { usize::MAX }).reduce(|best, next| {
+        if (next.depth, next.score) > (best.depth, best.score) { next } else { best }
+    });
+    if let Some(chosen) = &chosen
+        && leader.as_ref() != Some(&chosen.line.moves)
+    {
+        listener(Event::Line(chosen.line.clone()));
+    }
+    let line = chosen.map(|chosen| chosen.line.moves).unwrap_or_default();
+    let best = line.first().copied();
+    Outcome {
+        best,
+        ponder: best.and_then(|best| line.get(1).copied().or_else(|| reply(search, best))),
+        nodes: search.nodes(),
+        time: search.clock.elapsed(),
+    }
+}
+
+/// The reply to the best move that the table knows.
+fn reply(search: &Search, best: Move) -> Option<Move> {
+    let next = search.task.position.after(best);
+    let stored = search.table.probe(next.key())?;
+    next.is_legal(stored.mv).then_some(stored.mv)
+}
+
+/// The end of a search that has no move to look at: mate, stalemate, or none allowed.
+fn tell_nothing_to_do(task: &Task, listener: &mut Listener) {
+    let score = if task.position.in_check() { -MATE } else { 0 };
+    listener(Event::Line(Line {
+        depth: 0,
+        selective_depth: 0,
+        rank: 1,
+        score: Score::of(score),
+        bound: Bound::Exact,
+        wdl: Wdl::of(score, &task.position),
+        nodes: 0,
+        time: Default::default(),
+        table_use: 0,
+        moves: Vec::new(),
+    }));
+    let time = Default::default();
+    listener(Event::Done(Outcome { best: None, ponder: None, nodes: 0, time }));
+}

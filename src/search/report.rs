@@ -1,0 +1,70 @@
+//! What a search tells while it runs and when it is over.
+
+use std::time::Duration;
+
+use super::score::{Score, Wdl};
+use crate::board::Move;
+
+/// How a score relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// A line of play with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub depth: u32,
+    pub selective_depth: u32,
+    /// 1 for the best line, 2 for the next best.
+    pub rank: usize,
+    pub score: Score,
+    pub bound: Bound,
+    pub wdl: Wdl,
+    pub nodes: u64,
+    pub time: Duration,
+    /// Thousandths of the table in use.
+    pub table_use: u32,
+    /// Legal moves; empty only if the root has none.
+    pub moves: Vec<Move>,
+}
+
+impl Line {
+    pub fn nodes_per_second(&self) -> u64 {
+        per_second(self.nodes, self.time)
+    }
+}
+
+/// How the search ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// `None` if the root has no legal move.
+    pub best: Option<Move>,
+    /// The reply that is expected, legal after `best`.
+    pub ponder: Option<Move>,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+/// What a search tells.
+#[derive(Clone, Debug)]
+pub enum Event {
+    Line(Line),
+    /// The root move that is being looked at, and its number in the order.
+    Current {
+        depth: u32,
+        mv: Move,
+        number: usize,
+    },
+    Done(Outcome),
+}
+
+/// A rate that is never infinite.
+pub fn per_second(nodes: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1);
+    (u128::from(nodes) * 1_000_000 / micros).min(u128::from(u64::MAX)) as u64
+}

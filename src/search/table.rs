@@ -1,0 +1,171 @@
+//! The transposition table: what was found out about positions, shared by all threads.
+//!
+//! An entry is two plain atomic words, the key xor the data and the data. Threads write without
+//! locks; an entry of which one word is another thread's does not match its key any more, and reads
+//! as a miss.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::report::Bound;
+use super::score::{LEAST_MATE, MAX_PLY};
+use crate::board::Move;
+
+const MEGABYTE: usize = 1 << 20;
+
+/// Ages count in six bits.
+const AGES: u64 = 64;
+
+/// Why there is no table of this size.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    #[error("{wanted} MB is more than the {present} MB of this machine")]
+    MoreThanMachine { wanted: usize, present: usize },
+    #[error("{0} MB cannot be had")]
+    Refused(usize),
+}
+
+#[derive(Default)]
+struct Entry {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Four entries: one line of the cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Entry; 4]);
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Any 16 bits: ask whether it is legal.
+    pub mv: Move,
+    pub value: i32,
+    pub evaluation: i32,
+    pub depth: i32,
+    pub bound: Bound,
+}
+
+pub struct Table {
+    clusters: Vec<Cluster>,
+    age: AtomicU64,
+}
+
+impl Table {
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        if let Some(present) = machine_megabytes().filter(|&present| megabytes > present) {
+            return Err(TableError::MoreThanMachine { wanted: megabytes, present });
+        }
+        let refused = |_| TableError::Refused(megabytes);
+        let count = megabytes.saturating_mul(MEGABYTE / size_of::<Cluster>());
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(refused)?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Table { clusters, age: AtomicU64::new(0) })
+    }
+
+    pub fn clear(&self) {
+        for entry in self.clusters.iter().flat_map(|cluster| &cluster.0) {
+            entry.check.store(0, Relaxed);
+            entry.data.store(0, Relaxed);
+        }
+        self.age.store(0, Relaxed);
+    }
+
+    /// Says that a new search begins, so that what older ones left is worth less.
+    pub fn grow_older(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    }
+
+    pub fn probe(&self, key: u64) -> Option<Stored> {
+        let data = self.cluster(key).0.iter().find_map(|entry| {
+            let data = entry.data.load(Relaxed);
+            (entry.check.load(Relaxed) ^ data == key && data != 0).then_some(data)
+        })?;
+        Some(Stored {
+            mv: Move::from_bits(data as u16),
+            value: i32::from((data >> 16) as i16),
+            evaluation: i32::from((data >> 32) as i16),
+            depth: i32::from((data >> 48) as u8),
+            bound: match data >> 56 & 3 {
+                1 => Bound::Lower,
+                2 => Bound::Upper,
+                _ => Bound::Exact,
+            },
+        })
+    }
+
+    /// Keeps what was found out, in place of what is worth least among its neighbours.
+    pub fn store(&self, key: u64, stored: Stored) {
+        let age = self.age.load(Relaxed);
+        let cluster = &self.cluster(key).0;
+        let worth = |entry: &Entry| {
+            let data = entry.data.load(Relaxed);
+            let same = entry.check.load(Relaxed) ^ data == key;
+            let years = (AGES + age - (data >> 58)) % AGES;
+            if same || data == 0 { i64::MIN } else { (data >> 48 & 0xFF) as i64 - 8 * years as i64 }
+        };
+        let Some(entry) = cluster.iter().min_by_key(|entry| worth(entry)) else { return };
+        let bound = match stored.bound {
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+            Bound::Exact => 3,
+        };
+        let data = u64::from(stored.mv.bits())
+            | u64::from(stored.value as i16 as u16) << 16
+            | u64::from(stored.evaluation as i16 as u16) << 32
+            | (stored.depth.clamp(0, 255) as u64) << 48
+            | bound << 56
+            | age << 58;
+        entry.data.store(data, Relaxed);
+        entry.check.store(key ^ data, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths.
+    pub fn permille(&self) -> u32 {
+        let age = self.age.load(Relaxed);
+        let entries = self.clusters.iter().take(250).flat_map(|cluster| &cluster.0);
+        let fresh = |entry: &&Entry| {
+            let data = entry.data.load(Relaxed);
+            data != 0 && data >> 58 == age
+        };
+        entries.filter(fresh).count() as u32
+    }
+}
+
+/// A score that counts mates from the root, as the table keeps it: from the node.
+pub fn to_table(value: i32, ply: usize) -> i32 {
+    if value >= LEAST_MATE {
+        value + ply as i32
+    } else if value <= -LEAST_MATE {
+        value - ply as i32
+    } else {
+        value
+    }
+}
+
+/// The inverse of [`to_table`].
+pub fn from_table(value: i32, ply: usize) -> i32 {
+    debug_assert!(ply <= MAX_PLY);
+    if value >= LEAST_MATE {
+        value - ply as i32
+    } else if value <= -LEAST_MATE {
+        value + ply as i32
+    } else {
+        value
+    }
+}
+
+/// The machine's memory, where the system tells it in a file.
+fn machine_megabytes() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kilobytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}

@@ -1,0 +1,14 @@
+//! How the engine talks: lines in, typed commands, and answers by one of two writers.
+
+mod command;
+mod input;
+mod options;
+mod output;
+mod perft;
+mod session;
+mod terminal;
+mod wire;
+
+pub use command::{Command, CommandError, Go, Person, Speaker, parse};
+pub use options::{Kind, OptionError, Options, SPECS, Setting, Spec};
+pub use session::Session;

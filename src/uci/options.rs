@@ -1,0 +1,217 @@
+//! The options of the engine: their names, kinds, ranges and values.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The values in force.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    pub debug_log_file: Option<PathBuf>,
+    /// In megabytes.
+    pub hash: usize,
+    pub threads: usize,
+    pub ponder: bool,
+    pub multi_pv: usize,
+    pub move_overhead: Duration,
+    pub chess960: bool,
+    pub show_wdl: bool,
+    pub analyse_mode: bool,
+}
+
+/// An option with a valid value for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    DebugLogFile(Option<PathBuf>),
+    Hash(usize),
+    ClearHash,
+    Threads(usize),
+    Ponder(bool),
+    MultiPv(usize),
+    MoveOverhead(Duration),
+    Chess960(bool),
+    ShowWdl(bool),
+    AnalyseMode(bool),
+}
+
+/// Why a name and a value are no [`Setting`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    #[error("no option is called '{0}'")]
+    Unknown(String),
+    #[error("option {0} needs a value")]
+    NoValue(&'static str),
+    #[error("option {name} takes a number from {min} to {max}, not '{value}'")]
+    NotInRange { name: &'static str, min: u64, max: u64, value: String },
+    #[error("option {name} takes true or false, not '{value}'")]
+    NotCheck { name: &'static str, value: String },
+    #[error("option {name} takes no value, but '{value}' was given")]
+    Button { name: &'static str, value: String },
+}
+
+/// What kind of value an option has, and the way from the value to the setting and back.
+pub enum Kind {
+    Spin { min: u64, max: u64, set: fn(u64) -> Setting, get: fn(&Options) -> u64 },
+    Check { set: fn(bool) -> Setting, get: fn(&Options) -> bool },
+    Text { set: fn(&str) -> Setting, get: fn(&Options) -> String },
+    Button(Setting),
+}
+
+/// An option as it is advertised.
+pub struct Spec {
+    pub name: &'static str,
+    pub kind: Kind,
+}
+
+/// All options, in the order in which they are listed.
+pub static SPECS: [Spec; 10] = [
+    Spec {
+        name: "Debug Log File",
+        kind: Kind::Text {
+            set: |text| Setting::DebugLogFile(path(text)),
+            get: |options| shown(&options.debug_log_file),
+        },
+    },
+    Spec {
+        name: "Hash",
+        kind: Kind::Spin {
+            min: 1,
+            max: 33_554_432,
+            set: |megabytes| Setting::Hash(megabytes as usize),
+            get: |options| options.hash as u64,
+        },
+    },
+    Spec { name: "Clear Hash", kind: Kind::Button(Setting::ClearHash) },
+    Spec {
+        name: "Threads",
+        kind: Kind::Spin {
+            min: 1,
+            max: 1024,
+            set: |threads| Setting::Threads(threads as usize),
+            get: |options| options.threads as u64,
+        },
+    },
+    Spec { name: "Ponder", kind: Kind::Check { set: Setting::Ponder, get: |o| o.ponder } },
+    Spec {
+        name: "MultiPV",
+        kind: Kind::Spin {
+            min: 1,
+            max: 256,
+            set: |lines| Setting::MultiPv(lines as usize),
+            get: |options| options.multi_pv as u64,
+        },
+    },
+    Spec {
+        name: "Move Overhead",
+        kind: Kind::Spin {
+            min: 0,
+            max: 5000,
+            set: |milliseconds| Setting::MoveOverhead(Duration::from_millis(milliseconds)),
+            get: |options| options.move_overhead.as_millis() as u64,
+        },
+    },
+    Spec {
+        name: "UCI_Chess960",
+        kind: Kind::Check { set: Setting::Chess960, get: |o| o.chess960 },
+    },
+    Spec { name: "UCI_ShowWDL", kind: Kind::Check { set: Setting::ShowWdl, get: |o| o.show_wdl } },
+    Spec {
+        name: "UCI_AnalyseMode",
+        kind: Kind::Check { set: Setting::AnalyseMode, get: |o| o.analyse_mode },
+    },
+];
+
+/// GUIs write `<empty>` for a text that is empty.
+const EMPTY: &str = "<empty>";
+
+fn path(text: &str) -> Option<PathBuf> {
+    (!text.is_empty() && text != EMPTY).then(|| PathBuf::from(text))
+}
+
+fn shown(path: &Option<PathBuf>) -> String {
+    path.as_ref().map_or(EMPTY.to_string(), |path| path.display().to_string())
+}
+
+impl Spec {
+    /// The option with this name, in whatever case.
+    pub fn named(name: &str) -> Option<&'static Spec> {
+        SPECS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The setting that a text means.
+    pub fn parse(&self, value: Option<&str>) -> Result<Setting, OptionError> {
+        let name = self.name;
+        match (&self.kind, value) {
+            (Kind::Button(setting), None) => Ok(setting.clone()),
+            (Kind::Button(_), Some(value)) => {
+                Err(OptionError::Button { name, value: shortened(value) })
+            }
+            (Kind::Text { set, .. }, value) => Ok(set(value.unwrap_or(""))),
+            (_, None) => Err(OptionError::NoValue(name)),
+            (Kind::Check { set, .. }, Some(value)) => match value.to_ascii_lowercase().as_str() {
+                "true" => Ok(set(true)),
+                "false" => Ok(set(false)),
+                _ => Err(OptionError::NotCheck { name, value: shortened(value) }),
+            },
+            (&Kind::Spin { min, max, set, .. }, Some(value)) => {
+                let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+                let wrong = || OptionError::NotInRange { name, min, max, value: shortened(value) };
+                number.map(set).ok_or_else(wrong)
+            }
+        }
+    }
+
+    /// The line that advertises the option, with its start value.
+    pub fn advertised(&self, start: &Options) -> String {
+        let name = self.name;
+        match &self.kind {
+            Kind::Spin { min, max, get, .. } => {
+                format!("option name {name} type spin default {} min {min} max {max}", get(start))
+            }
+            Kind::Check { get, .. } => {
+                format!("option name {name} type check default {}", get(start))
+            }
+            Kind::Text { get, .. } => {
+                format!("option name {name} type string default {}", get(start))
+            }
+            Kind::Button(_) => format!("option name {name} type button"),
+        }
+    }
+}
+
+impl Setting {
+    /// The setting that a name and perhaps a value mean.
+    pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+        let spec = Spec::named(name).ok_or_else(|| OptionError::Unknown(shortened(name)))?;
+        spec.parse(value)
+    }
+}
+
+impl Options {
+    pub fn apply(&mut self, setting: Setting) {
+        match setting {
+            Setting::DebugLogFile(path) => self.debug_log_file = path,
+            Setting::Hash(megabytes) => self.hash = megabytes,
+            Setting::ClearHash => {}
+            Setting::Threads(threads) => self.threads = threads,
+            Setting::Ponder(on) => self.ponder = on,
+            Setting::MultiPv(lines) => self.multi_pv = lines,
+            Setting::MoveOverhead(time) => self.move_overhead = time,
+            Setting::Chess960(on) => self.chess960 = on,
+            Setting::ShowWdl(on) => self.show_wdl = on,
+            Setting::AnalyseMode(on) => self.analyse_mode = on,
+        }
+    }
+}
+
+/// The beginning of a word from outside, for a message of one line.
+pub fn shortened(word: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut letters = word.chars();
+    let start: String = letters.by_ref().take(LONGEST).map(printable).collect();
+    if letters.next().is_some() { start + "…" } else { start }
+}
+
+/// What a terminal would obey becomes what it shows.
+fn printable(letter: char) -> char {
+    if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }
+}
