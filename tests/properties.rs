@@ -209,6 +209,8 @@ fn a_step_is_not_castling() {
     let position: Position = "4k3/8/8/8/8/8/8/5K1R w H - 0 1".parse().expect("a FEN");
     assert!(position.parse_uci("f1g1").is_ok_and(|mv| mv.is_normal()));
     assert!(position.parse_uci("f1h1").is_ok_and(|mv| mv.is_castling()));
+    let position: Position = "4k3/8/8/8/8/8/8/6KR w H - 0 1".parse().expect("a FEN");
+    assert_eq!(position.parse_uci("g1g1"), Err(UciMoveError::Illegal));
     let position: Position = "4k3/8/8/8/8/8/8/5KR1 w G - 0 1".parse().expect("a FEN");
     assert!(position.parse_uci("f1g1").is_ok_and(|mv| mv.is_castling()));
 }
