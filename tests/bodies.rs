@@ -32,6 +32,7 @@ fn compare<A: Body, B: Body>(position: &Position) {
     let context = position.fen();
     assert_eq!(A::checkers(position), B::checkers(position), "{context}");
     for color in Color::BOTH {
+        assert_eq!(A::occupied_by(position, color), B::occupied_by(position, color), "{context}");
         compare_attacks::<A, B>(position, color, &context);
     }
     let moves = compare_generation::<A, B>(position, &context);

@@ -47,15 +47,15 @@ pub enum FenProblem {
     Ranks(usize),
     #[error("rank {rank} needs 8 files, not {files}")]
     Files { rank: usize, files: usize },
-    #[error("'{letter}' in rank {rank} is neither a piece nor a number of empty squares")]
+    #[error("{letter:?} in rank {rank} is neither a piece nor a number of empty squares")]
     Letter { rank: usize, letter: char },
     #[error("'{0}' is neither 'w' nor 'b'")]
     Side(String),
-    #[error("'{0}' is neither K, Q, k, q nor a file")]
+    #[error("{0:?} is neither K, Q, k, q nor a file")]
     CastlingLetter(char),
-    #[error("'{0}' names a right that was named before")]
+    #[error("{0:?} names a right that was named before")]
     CastlingTwice(char),
-    #[error("'{0}' needs a rook on that side of the king, and there is none")]
+    #[error("{0:?} needs a rook on that side of the king, and there is none")]
     NoCastlingRook(char),
     #[error("'{0}' is neither a square nor '-'")]
     Square(String),
@@ -108,11 +108,9 @@ impl FromStr for Position {
 /// The beginning of a word from outside, for a message of one line.
 fn shortened(word: &str) -> String {
     const LONGEST: usize = 20;
-    let mut start: String = word.chars().take(LONGEST).collect();
-    if start.len() < word.len() {
-        start.push('…');
-    }
-    start
+    let start: String = word.chars().take(LONGEST).collect();
+    let more = if start.len() < word.len() { "…" } else { "" };
+    format!("{}{more}", start.escape_debug())
 }
 
 fn read_pieces(setup: &mut Setup, field: &str) -> Result<(), FenProblem> {

@@ -48,6 +48,9 @@ pub trait Body {
     /// ([`Position::after`]).
     fn moved(position: &Position, mv: Move) -> Position;
 
+    /// The squares on which a side's pieces stand.
+    fn occupied_by(position: &Position, color: Color) -> Squares;
+
     /// The pieces that give check to the side to move.
     fn checkers(position: &Position) -> Squares;
 

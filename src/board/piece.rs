@@ -181,6 +181,14 @@ impl Piece {
         Piece::row_of(self.byte())
     }
 
+    /// A number from 0 to 11 for tables by piece: White's pawn to king, then Black's. The kind is
+    /// the number modulo 6.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        const KINDS: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
+        KINDS[(self.byte() & 0xF) as usize] as usize + 6 * self.color().index()
+    }
+
     /// [`Piece::row`] of a byte of the board.
     #[inline(always)]
     pub(super) const fn row_of(byte: u8) -> usize {

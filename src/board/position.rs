@@ -247,13 +247,21 @@ impl Position {
     }
 
     /// All pieces with their squares, from a1 to h8.
+    #[inline(always)]
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// The squares on which a side's pieces stand.
+    #[inline(always)]
+    pub fn occupied_by(&self, color: Color) -> Squares {
+        Native::occupied_by(self, color)
     }
 
     /// The squares on which pieces stand.
+    #[inline(always)]
     pub fn occupied(&self) -> Squares {
-        self.pieces().map(|(square, _)| square).collect()
+        self.occupied_by(Color::White) | self.occupied_by(Color::Black)
     }
 
     /// The side to move.

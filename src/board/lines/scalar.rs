@@ -49,6 +49,11 @@ impl Body for Scalar {
         next
     }
 
+    #[inline(always)]
+    fn occupied_by(position: &Position, color: Color) -> Squares {
+        occupied_by(position, color)
+    }
+
     fn checkers(position: &Position) -> Squares {
         let us = position.side();
         KingLines::of(position, us, occupied_by(position, !us)).checkers

@@ -130,6 +130,12 @@ impl<R: Register> Body for Vector<R> {
         if mv.is_normal() { R::moved(position, mv) } else { Scalar::moved(position, mv) }
     }
 
+    #[inline(always)]
+    fn occupied_by(position: &Position, color: Color) -> Squares {
+        let squares = Board::<R>::of(position).squares();
+        Squares::from_bits(squares.meets(R::splat(color.bit())))
+    }
+
     #[inline]
     fn checkers(position: &Position) -> Squares {
         let (us, king) = (position.side(), position.king(position.side()));
