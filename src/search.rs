@@ -6,12 +6,14 @@ mod engine;
 mod history;
 mod limits;
 mod picker;
+mod pruning;
 mod quiescence;
 mod report;
 mod score;
 mod table;
 mod task;
 mod tree;
+mod tuning;
 mod worker;
 
 pub use clock::Plan;

@@ -25,6 +25,9 @@ const PROMOTIONS: [u16; 4] = [4, 5, 6, 7];
 pub struct Move(u16);
 
 impl Move {
+    /// No move: never legal.
+    pub const NONE: Move = Move(0);
+
     pub const fn from_bits(bits: u16) -> Move {
         Move(bits)
     }

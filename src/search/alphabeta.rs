@@ -1,136 +1,269 @@
-//! The inner nodes: principal variation search.
+//! The search above the quiescence search: principal variation search.
 
 use super::picker::Picker;
-use super::report::Bound;
+use super::pruning::late_reduction;
+use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, LEAST_MATE, MATE, MAX_PLY};
 use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
-use crate::board::{Kind, Move, MoveList, Position, Stage};
-use crate::eval::evaluate;
+use super::tuning::*;
+use crate::board::{Move, MoveList, Position};
+
+/// What a node is for. Only at the root and on the principal variation can a score lie between the
+/// bounds; at all others it is asked which side of one number it is on.
+pub trait Kind {
+    const ROOT: bool;
+    const PRINCIPAL: bool;
+}
+
+pub struct Root;
+pub struct Principal;
+pub struct Side;
+
+impl Kind for Root {
+    const ROOT: bool = true;
+    const PRINCIPAL: bool = true;
+}
+
+impl Kind for Principal {
+    const ROOT: bool = false;
+    const PRINCIPAL: bool = true;
+}
+
+impl Kind for Side {
+    const ROOT: bool = false;
+    const PRINCIPAL: bool = false;
+}
 
 /// From here on a score of the table may be a win that the fifty-move rule spoils.
-const STALE_HALFMOVES: u16 = 80;
-
-/// The score by which a shallow node must be above beta, for each ply of its depth, to be given up.
-const FUTILITY: i32 = 90;
+const STALE_HALFMOVES: u16 = 90;
 
 impl Tree<'_> {
-    /// The score of a node after the root, for the side to move, as far as it lies between alpha
-    /// and beta.
-    pub fn node(
+    /// The score of a position for the side to move, as far as it lies between alpha and beta.
+    /// `cut` says that the node is expected to be refuted.
+    pub fn node<K: Kind>(
         &mut self,
         position: &Position,
         mut alpha: i32,
         mut beta: i32,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
+        cut: bool,
     ) -> i32 {
-        let in_check = position.in_check();
-        let depth = if in_check { depth + 1 } else { depth };
-        if depth <= 0 || ply >= MAX_PLY - 1 {
-            return self.quiescence(position, alpha, beta, ply);
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiescence::<K>(position, alpha, beta, ply);
         }
         self.lines[ply].clear();
-        self.deepest = self.deepest.max(ply);
-        if self.is_stopped() || self.is_draw(position, ply) {
+        if K::PRINCIPAL {
+            self.deepest = self.deepest.max(ply);
+        }
+        if self.is_stopped() {
             return DRAW;
         }
-        // No line from here is better than a mate at once, nor worse than being mated now.
-        alpha = alpha.max(ply as i32 - MATE);
-        beta = beta.min(MATE - ply as i32 - 1);
-        if alpha >= beta {
-            return alpha;
+        if !K::ROOT {
+            if self.is_draw(position, ply) {
+                return self.draw();
+            }
+            // No line from here is better than a mate at once, nor worse than being mated now.
+            alpha = alpha.max(ply as i32 - MATE);
+            beta = beta.min(MATE - ply as i32 - 1);
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
-        let principal = beta - alpha > 1;
-        let stored = self.search.table.probe(position.key());
-        if let Some(stored) = stored
-            && !principal
+        let in_check = position.in_check();
+        let without = self.ply(ply).without;
+        let stored = self.search.table.probe(position.key()).filter(|_| without.is_none());
+        let table_move = if K::ROOT {
+            Some(self.roots[self.rank].mv)
+        } else {
+            stored.map(|stored| stored.mv).filter(|&mv| position.is_legal(mv))
+        };
+        let table_value = stored.map(|stored| from_table(stored.value, ply));
+        if !K::PRINCIPAL
+            && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.depth >= depth
+            && stored.bound.allows(value, alpha, beta)
             && position.halfmoves() < STALE_HALFMOVES
         {
-            let value = from_table(stored.value, ply);
-            match stored.bound {
-                Bound::Exact => return value,
-                Bound::Lower if value >= beta => return value,
-                Bound::Upper if value <= alpha => return value,
-                Bound::Lower | Bound::Upper => {}
-            }
-        }
-        let table_move = stored.map(|stored| stored.mv).filter(|&mv| position.is_legal(mv));
-        let evaluation = stored.map_or_else(|| evaluate(position), |stored| stored.evaluation);
-
-        if !principal && !in_check && beta.abs() < LEAST_MATE {
-            if depth <= 6 && evaluation - FUTILITY * depth >= beta {
-                return evaluation;
-            }
-            if depth >= 3 && evaluation >= beta && has_pieces(position) {
-                let next = position.after_null();
-                self.enter(&next);
-                let value = -self.node(&next, -beta, 1 - beta, depth - 3 - depth / 4, ply + 1);
-                self.leave();
-                if value >= beta {
-                    return if value >= LEAST_MATE { beta } else { value };
-                }
-            }
+            return value;
         }
 
+        let estimate = self.estimate(position, stored, table_value, ply, in_check);
+        if !K::PRINCIPAL
+            && without.is_none()
+            && let Some(estimate) = estimate
+            && let Some(score) = self.prune(position, alpha, beta, depth, ply, cut, estimate)
+        {
+            return score;
+        }
+        if (K::PRINCIPAL || cut) && depth >= INTERNAL_DEPTH && table_move.is_none() {
+            depth -= 1;
+        }
+
+        let improving = self.is_improving(ply);
+        let table_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut quiets = MoveList::new();
+        let (mut quiets, mut noisies) = (MoveList::new(), MoveList::new());
         let mut tried = 0;
-        let mut picker = Picker::new(position, Stage::All, table_move, self.history, ply);
-        while let Some(mv) = picker.pick() {
-            let quiet = !position.is_noisy(mv);
-            let hopeless = best > -LEAST_MATE && !principal && !in_check && depth <= 4;
-            if hopeless && quiet && tried > 4 + 2 * depth * depth {
+        let context = std::cell::OnceCell::new();
+        let mut picker = Picker::all(table_move);
+        self.ply(ply + 1).cuts = 0;
+        loop {
+            let picked = picker.pick(position, self.history, || {
+                *context.get_or_init(|| self.context(position, ply))
+            });
+            let Some(mv) = picked else { break };
+            if Some(mv) == without || K::ROOT && !self.is_root_move(mv) {
                 continue;
             }
-            let next = position.after(mv);
-            self.enter(&next);
-            tried += 1;
-            let full = depth - 1;
-            let value = if tried == 1 {
-                -self.node(&next, -beta, -alpha, full, ply + 1)
+            let quiet = !position.is_noisy(mv);
+            let history = if quiet {
+                let context = context.get_or_init(|| self.context(position, ply));
+                self.history.of_quiet(context, mv)
             } else {
-                let late = depth >= 3 && quiet && !in_check && tried > 3;
-                let less = if late { reduction(depth, tried, principal) } else { 0 };
-                let mut value = -self.node(&next, -alpha - 1, -alpha, full - less, ply + 1);
-                if value > alpha && less > 0 {
-                    value = -self.node(&next, -alpha - 1, -alpha, full, ply + 1);
-                }
-                if value > alpha && value < beta {
-                    value = -self.node(&next, -beta, -alpha, full, ply + 1);
-                }
-                value
+                self.history.of_noisy(position, mv)
             };
+            tried += 1;
+            let mut less = late_reduction(depth, tried, quiet);
+
+            if !K::ROOT && best > -LEAST_MATE {
+                let near = (depth - less / 1024).max(0);
+                if quiet && !in_check {
+                    let most = (LATE_MOVES + depth * depth) / if improving { 1 } else { 2 };
+                    let hopeless = near <= FUTILITY_DEPTH
+                        && estimate.is_some_and(|estimate| {
+                            estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
+                        });
+                    if tried > most || hopeless {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                }
+                if quiet && near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth {
+                    continue;
+                }
+                let loss =
+                    if quiet { QUIET_EXCHANGE * near * near } else { NOISY_EXCHANGE * depth };
+                if depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss) {
+                    continue;
+                }
+            }
+
+            let mut extension = 0;
+            if !K::ROOT
+                && Some(mv) == table_move
+                && depth >= SINGULAR_DEPTH
+                && let (Some(stored), Some(value)) = (stored, table_value)
+                && stored.depth >= depth - 3
+                && stored.bound != Bound::Upper
+                && value.abs() < LEAST_MATE
+                && ply < 2 * self.depth as usize
+            {
+                let others = value - depth;
+                self.ply(ply).without = Some(mv);
+                let score =
+                    self.node::<Side>(position, others - 1, others, (depth - 1) / 2, ply, cut);
+                self.ply(ply).without = None;
+                if self.is_stopped() {
+                    return DRAW;
+                }
+                if score < others {
+                    let twice = !K::PRINCIPAL && score < others - SINGULAR_TWICE;
+                    extension = 1 + i32::from(twice);
+                } else if others >= beta {
+                    return others;
+                } else if value >= beta {
+                    extension = -2;
+                } else if cut {
+                    extension = -1;
+                }
+                self.ply(ply + 1).cuts = 0;
+            }
+
+            let nodes_before = self.nodes();
+            if K::ROOT && self.is_talkative() {
+                let event =
+                    Event::Current { depth: depth as u32, mv, number: self.rank + tried as usize };
+                (self.tell)(event);
+            }
+            let next = position.after(mv);
+            self.enter(position, mv, &next, ply);
+            let full = depth - 1 + extension;
+            let mut value = -INFINITE;
+            if depth >= 2 && tried > 1 + i32::from(K::ROOT) {
+                less += 1024 * i32::from(!improving);
+                less += 2048 * i32::from(cut);
+                less -= 1024 * i32::from(K::PRINCIPAL);
+                less += 1024 * i32::from(table_noisy && quiet);
+                less -= 1024 * i32::from(next.in_check());
+                less += 1024 * i32::from(self.ply(ply + 1).cuts > 3);
+                less -= 1024 * history / REDUCTION_HISTORY;
+                let reduced = (full - less / 1024).clamp(1.min(full), full);
+                value = -self.node::<Side>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                if value > alpha && reduced < full {
+                    let deeper = i32::from(value > best + DEEPER && best > -LEAST_MATE);
+                    let shallower = i32::from(value < best + full);
+                    let again = full + deeper - shallower;
+                    if again > reduced {
+                        value = -self.node::<Side>(&next, -alpha - 1, -alpha, again, ply + 1, !cut);
+                    }
+                }
+            } else if !K::PRINCIPAL || tried > 1 {
+                value = -self.node::<Side>(&next, -alpha - 1, -alpha, full, ply + 1, !cut);
+            }
+            if K::PRINCIPAL && (tried == 1 || value > alpha) {
+                value = -self.node::<Principal>(&next, -beta, -alpha, full, ply + 1, false);
+            }
             self.leave();
             if self.is_stopped() {
-                return best;
+                return DRAW;
             }
+            if K::ROOT {
+                let nodes = self.nodes() - nodes_before;
+                self.update_root(mv, value, nodes, tried == 1 || value > alpha);
+            }
+
             if value > best {
                 best = value;
                 if value > alpha {
                     alpha = value;
                     best_move = Some(mv);
-                    self.set_line(ply, mv);
+                    if K::PRINCIPAL {
+                        self.set_line(ply, mv);
+                    }
                 }
                 if value >= beta {
-                    if quiet {
-                        self.history.reward(position.side(), ply, depth, mv, &quiets);
-                    }
+                    self.ply(ply).cuts += 1;
                     break;
                 }
             }
-            if quiet {
-                quiets.push(mv);
+            if Some(mv) != best_move {
+                let tried = if quiet { &mut quiets } else { &mut noisies };
+                tried.push(mv);
             }
         }
         if tried == 0 {
-            return if in_check { ply as i32 - MATE } else { DRAW };
+            return match without {
+                Some(_) => alpha,
+                None if in_check => ply as i32 - MATE,
+                None => DRAW,
+            };
         }
 
+        if let Some(mv) = best_move
+            && best >= beta
+        {
+            let context = context.get_or_init(|| self.context(position, ply));
+            self.history.reward(context, depth, mv, &quiets, &noisies);
+            // A result that is far above beta says less the shallower it is.
+            if best < LEAST_MATE && best > -LEAST_MATE && beta.abs() < LEAST_MATE {
+                best = (best * depth + beta) / (depth + 1);
+            }
+        }
         let bound = if best >= beta {
             Bound::Lower
         } else if best > first_alpha {
@@ -138,21 +271,29 @@ impl Tree<'_> {
         } else {
             Bound::Upper
         };
-        let mv = best_move.or(table_move).unwrap_or(Move::from_bits(0));
-        let value = to_table(best, ply);
-        self.search.table.store(position.key(), Stored { mv, value, evaluation, depth, bound });
+        if without.is_none() && !(K::ROOT && self.rank > 0) {
+            if let Some(estimate) = estimate
+                && best_move.is_none_or(|mv| !position.is_noisy(mv))
+                && best.abs() < LEAST_MATE
+                && bound.tells_more_than(best, estimate.evaluation)
+            {
+                let last = self.last_moves(ply);
+                self.history.correct(position, last, depth, best - estimate.evaluation);
+            }
+            let mv = best_move.or(table_move.filter(|_| !K::ROOT)).unwrap_or(Move::NONE);
+            let value = to_table(best, ply);
+            let evaluation = estimate.map_or(0, |estimate| estimate.plain);
+            self.search.table.store(position.key(), Stored { mv, value, evaluation, depth, bound });
+        }
         best
     }
-}
 
-/// How much less deep a late quiet move is looked at first.
-pub fn reduction(depth: i32, tried: i32, principal: bool) -> i32 {
-    let less = (depth.ilog2() * tried.ilog2() + 2) / 4;
-    (less as i32 + i32::from(!principal)).clamp(0, depth - 2)
-}
-
-/// Whether the side to move has more than king and pawns, so that passing is hardly ever best.
-fn has_pieces(position: &Position) -> bool {
-    let own = position.pieces().filter(|(_, piece)| piece.color() == position.side());
-    own.into_iter().any(|(_, piece)| !matches!(piece.kind(), Kind::King | Kind::Pawn))
+    /// Whether the side to move stands better than at its last move or the one before.
+    fn is_improving(&self, ply: usize) -> bool {
+        match (self.evaluation(ply, 0), self.evaluation(ply, 2), self.evaluation(ply, 4)) {
+            (Some(now), Some(before), _) | (Some(now), None, Some(before)) => now > before,
+            (Some(_), None, None) => true,
+            (None, ..) => false,
+        }
+    }
 }

@@ -66,9 +66,15 @@ impl Clock {
         self.plan.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Whether another iteration is not worth beginning. `calm` counts the iterations for which
-    /// the best move has been the same: the longer, the less time it deserves.
-    pub fn is_late(&self, calm: u32) -> bool {
-        self.plan.soft.is_some_and(|soft| self.elapsed() * 8 >= soft * (10 - calm.min(6)))
+    /// Whether another iteration is not worth beginning. A move deserves the less time the longer
+    /// it has been the best (`calm`, in iterations) and the more of all nodes it took (`effort`),
+    /// and more if the score has `fallen` by so many centipawns.
+    pub fn is_late(&self, calm: u32, fallen: i32, effort: f64) -> bool {
+        let stability = 1.5 - 0.1 * f64::from(calm.min(8));
+        let trend = 1.0 + f64::from(fallen.clamp(-20, 60)) / 100.0;
+        let clarity = 1.7 - effort;
+        self.plan.soft.is_some_and(|soft| {
+            self.elapsed() >= soft.mul_f64((stability * trend * clarity).clamp(0.2, 2.5))
+        })
     }
 }

@@ -1,58 +1,214 @@
-//! What a thread remembers of moves that were good elsewhere in the tree.
+//! What a thread remembers of the tree: which moves were good, and how wrong evaluations were.
+//!
+//! Every entry is pulled towards the newest result, the less the nearer it is to its limit, so that
+//! none ever leaves it.
 
-use super::score::MAX_PLY;
-use crate::board::{Color, Move};
+use super::tuning::{BONUS, BONUS_OFFSET, MOST_BONUS};
+use crate::board::{Color, Move, Piece, Position, Square, Squares};
 
-/// No entry gets larger than this.
-const MOST: i32 = 8192;
+/// No entry of a move's history gets larger than this.
+const MOST: i32 = 16_384;
+
+/// No entry of a correction gets larger than this; it is so many times the centipawns.
+const MOST_CORRECTION: i32 = 16_384;
+const CORRECTION_GRAIN: i32 = 256;
+
+const PIECES: usize = 12;
+const SQUARES: usize = 64;
+
+/// How many structures of pawns or pieces are told apart.
+const STRUCTURES: usize = 1 << 14;
+const PAWN_STRUCTURES: usize = 1 << 9;
+
+/// How many plies back a move is remembered together with the ones before it.
+pub const FOLLOWED: [usize; 4] = [1, 2, 4, 6];
+
+/// A piece and the square to which it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    pub fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.dense()))
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+const PIECE_TOS: usize = PIECES * SQUARES;
+
+/// What a move's history depends on beside the move.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub position: &'a Position,
+    /// The squares that the opponent attacks.
+    pub threats: Squares,
+    /// The moves of the last plies, as [`FOLLOWED`] says.
+    pub before: [Option<PieceTo>; FOLLOWED.len()],
+}
+
+type Row = [i16; PIECE_TOS];
 
 pub struct History {
-    /// How well a quiet move did, by side, origin and destination.
-    quiet: Vec<i32>,
-    killers: [[Option<Move>; 2]; MAX_PLY + 1],
+    /// Quiet moves by side, whether origin and destination are attacked, origin and destination.
+    quiet: Vec<i16>,
+    /// Noisy moves by piece, destination and victim.
+    noisy: Vec<i16>,
+    /// Moves that follow on a move.
+    following: Vec<Row>,
+    /// Moves in a structure of pawns.
+    pawns: Vec<Row>,
+    /// How wrong evaluations were, by pawns, by each side's pieces and by the last move.
+    pawn_correction: Vec<i16>,
+    piece_correction: [Vec<i16>; 2],
+    move_correction: Vec<Row>,
 }
 
 impl History {
     pub fn new() -> History {
-        History { quiet: vec![0; 2 * 64 * 64], killers: [[None; 2]; MAX_PLY + 1] }
+        History {
+            quiet: vec![0; 2 * 4 * SQUARES * SQUARES],
+            noisy: vec![0; PIECE_TOS * 7],
+            following: vec![[0; PIECE_TOS]; PIECE_TOS],
+            pawns: vec![[0; PIECE_TOS]; PAWN_STRUCTURES],
+            pawn_correction: vec![0; 2 * STRUCTURES],
+            piece_correction: [vec![0; 2 * STRUCTURES], vec![0; 2 * STRUCTURES]],
+            move_correction: vec![[0; PIECE_TOS]; PIECE_TOS],
+        }
     }
 
     pub fn clear(&mut self) {
         *self = History::new();
     }
 
-    /// Forgets what belongs to the plies of the last search.
-    pub fn forget_killers(&mut self) {
-        self.killers = [[None; 2]; MAX_PLY + 1];
+    fn quiet_place(context: &Context, mv: Move) -> usize {
+        let side = context.position.side().index();
+        let from = usize::from(context.threats.contains(mv.from()));
+        let to = usize::from(context.threats.contains(mv.to()));
+        let squares = usize::from(mv.from().dense()) << 6 | usize::from(mv.to().dense());
+        ((side << 1 | from) << 1 | to) << 12 | squares
     }
 
-    fn place(side: Color, mv: Move) -> usize {
-        side.index() << 12 | usize::from(mv.from().dense()) << 6 | usize::from(mv.to().dense())
+    fn noisy_place(position: &Position, mv: Move) -> usize {
+        let victim = position.captured(mv).map_or(6, |piece| piece.index() % 6);
+        moved(position, mv).index() * 7 + victim
     }
 
-    pub fn of_quiet(&self, side: Color, mv: Move) -> i32 {
-        self.quiet[History::place(side, mv)]
+    fn pawn_place(position: &Position) -> usize {
+        position.pawn_key() as usize % PAWN_STRUCTURES
     }
 
-    pub fn killers(&self, ply: usize) -> [Option<Move>; 2] {
-        self.killers[ply]
-    }
-
-    /// A quiet move refuted its node; those tried before it did not.
-    pub fn reward(&mut self, side: Color, ply: usize, depth: i32, best: Move, before: &[Move]) {
-        if self.killers[ply][0] != Some(best) {
-            self.killers[ply] = [Some(best), self.killers[ply][0]];
+    /// How well a quiet move did.
+    pub fn of_quiet(&self, context: &Context, mv: Move) -> i32 {
+        let place = moved(context.position, mv).index();
+        let follows = |before: &PieceTo| i32::from(self.following[before.index()][place]);
+        let mut sum = i32::from(self.quiet[History::quiet_place(context, mv)]);
+        sum += i32::from(self.pawns[History::pawn_place(context.position)][place]);
+        for (number, before) in context.before.iter().enumerate() {
+            if let Some(before) = before {
+                sum += if number < 2 { follows(before) } else { follows(before) / 2 };
+            }
         }
-        let bonus = (16 * depth * depth).min(MOST / 4);
-        self.change(side, best, bonus);
-        for &mv in before {
-            self.change(side, mv, -bonus);
+        sum
+    }
+
+    /// How well a noisy move did.
+    pub fn of_noisy(&self, position: &Position, mv: Move) -> i32 {
+        i32::from(self.noisy[History::noisy_place(position, mv)])
+    }
+
+    /// A move refuted its node; those tried before it did not.
+    pub fn reward(
+        &mut self,
+        context: &Context,
+        depth: i32,
+        best: Move,
+        quiets: &[Move],
+        noisies: &[Move],
+    ) {
+        let bonus = (BONUS * depth + BONUS_OFFSET).clamp(0, MOST_BONUS);
+        if context.position.is_noisy(best) {
+            self.change_noisy(context.position, best, bonus);
+        } else {
+            self.change_quiet(context, best, bonus);
+            for &mv in quiets {
+                self.change_quiet(context, mv, -bonus);
+            }
+        }
+        for &mv in noisies {
+            self.change_noisy(context.position, mv, -bonus);
         }
     }
 
-    /// Moves an entry the less the nearer it is to its limit.
-    fn change(&mut self, side: Color, mv: Move, bonus: i32) {
-        let entry = &mut self.quiet[History::place(side, mv)];
-        *entry += bonus - *entry * bonus.abs() / MOST;
+    /// A quiet move did well, or with a negative bonus badly.
+    pub fn change_quiet(&mut self, context: &Context, mv: Move, bonus: i32) {
+        let place = moved(context.position, mv).index();
+        pull(&mut self.quiet[History::quiet_place(context, mv)], bonus, MOST);
+        pull(&mut self.pawns[History::pawn_place(context.position)][place], bonus, MOST);
+        for before in context.before.iter().flatten() {
+            pull(&mut self.following[before.index()][place], bonus, MOST);
+        }
     }
+
+    fn change_noisy(&mut self, position: &Position, mv: Move, bonus: i32) {
+        pull(&mut self.noisy[History::noisy_place(position, mv)], bonus, MOST);
+    }
+
+    fn structure(side: Color, key: u64) -> usize {
+        side.index() * STRUCTURES + key as usize % STRUCTURES
+    }
+
+    /// What experience adds to the evaluation of a position.
+    pub fn correction(&self, position: &Position, before: [Option<PieceTo>; 2]) -> i32 {
+        let side = position.side();
+        let pawns = self.pawn_correction[History::structure(side, position.pawn_key())];
+        let pieces = Color::BOTH.map(|color| {
+            let place = History::structure(side, position.non_pawn_key(color));
+            i32::from(self.piece_correction[color.index()][place])
+        });
+        let last = match before {
+            [Some(last), Some(earlier)] => self.move_correction[earlier.index()][last.index()],
+            _ => 0,
+        };
+        let sum = i32::from(pawns) + pieces[0] + pieces[1] + i32::from(last);
+        sum / CORRECTION_GRAIN
+    }
+
+    /// A position turned out to be worth `error` more than its evaluation said.
+    pub fn correct(
+        &mut self,
+        position: &Position,
+        before: [Option<PieceTo>; 2],
+        depth: i32,
+        error: i32,
+    ) {
+        let side = position.side();
+        let bonus = (error * depth * 4).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
+        let place = History::structure(side, position.pawn_key());
+        pull(&mut self.pawn_correction[place], bonus, MOST_CORRECTION);
+        for color in Color::BOTH {
+            let place = History::structure(side, position.non_pawn_key(color));
+            pull(&mut self.piece_correction[color.index()][place], bonus, MOST_CORRECTION);
+        }
+        if let [Some(last), Some(earlier)] = before {
+            let entry = &mut self.move_correction[earlier.index()][last.index()];
+            pull(entry, bonus, MOST_CORRECTION);
+        }
+    }
+}
+
+/// The piece that moves and where it goes.
+pub fn moved(position: &Position, mv: Move) -> PieceTo {
+    match position.piece_at(mv.from()) {
+        Some(piece) => PieceTo::new(piece, mv.to()),
+        None => PieceTo(0),
+    }
+}
+
+/// Moves an entry, the less the nearer it is to its limit.
+fn pull(entry: &mut i16, bonus: i32, most: i32) {
+    let value = i32::from(*entry);
+    *entry = (value + bonus - value * bonus.abs() / most) as i16;
 }

@@ -1,63 +1,159 @@
 //! The order in which moves are tried.
+//!
+//! Moves are generated a stage at a time and sorted only as far as they are asked for, so that a
+//! node that is soon refuted pays for no more than it needs.
 
-use super::history::History;
+use arrayvec::ArrayVec;
+
+use super::history::{Context, History};
 use crate::board::lines::exchange_value;
-use crate::board::{Move, MoveList, Position, Stage};
+use crate::board::{Kind, Move, MoveList, Position, Stage};
 
-/// Moves of a node, the most promising first. They are sorted only as far as they are asked for.
-pub struct Picker {
-    moves: MoveList,
-    ranks: [i32; 256],
-    next: usize,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    TableMove,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
 }
 
-const TABLE_MOVE: i32 = 1 << 24;
-const GOOD_CAPTURE: i32 = 1 << 20;
-const KILLER: i32 = 1 << 19;
-const BAD_CAPTURE: i32 = -(1 << 20);
+/// Moves of a node, the most promising first: the table's move, captures that win, quiet moves,
+/// captures that lose.
+pub struct Picker {
+    step: Step,
+    table_move: Option<Move>,
+    /// What a good capture must bring.
+    threshold: i32,
+    with_quiet: bool,
+    moves: MoveList,
+    ranks: ArrayVec<i32, 256>,
+    next: usize,
+    bad: MoveList,
+    next_bad: usize,
+}
 
 impl Picker {
-    pub fn new(
-        position: &Position,
-        stage: Stage,
-        table_move: Option<Move>,
-        history: &History,
-        ply: usize,
-    ) -> Picker {
-        let mut moves = MoveList::new();
-        position.generate(stage, &mut moves);
-        let killers = history.killers(ply);
-        let mut ranks = [0; 256];
-        for (rank, &mv) in ranks.iter_mut().zip(&moves) {
-            *rank = if Some(mv) == table_move {
-                TABLE_MOVE
-            } else if position.is_noisy(mv) {
-                capture_rank(position, mv)
-            } else if let Some(place) = killers.iter().position(|&killer| killer == Some(mv)) {
-                KILLER - place as i32
-            } else {
-                history.of_quiet(position.side(), mv)
-            };
-        }
-        Picker { moves, ranks, next: 0 }
+    /// All moves, which in check are the answers to it.
+    pub fn all(table_move: Option<Move>) -> Picker {
+        Picker::new(table_move, 0, true)
     }
 
-    /// The next move.
-    pub fn pick(&mut self) -> Option<Move> {
-        let left = self.next..self.moves.len();
-        let best =
-            left.reduce(|best, i| if self.ranks[i] > self.ranks[best] { i } else { best })?;
-        self.moves.swap(self.next, best);
-        self.ranks.swap(self.next, best);
-        self.next += 1;
-        Some(self.moves[self.next - 1])
+    /// Captures and promotions that bring at least `threshold` in exchanges.
+    pub fn winning(table_move: Option<Move>, threshold: i32) -> Picker {
+        Picker::new(table_move, threshold, false)
+    }
+
+    /// The table's move must be legal, and one that is asked for.
+    fn new(table_move: Option<Move>, threshold: i32, with_quiet: bool) -> Picker {
+        let step = if table_move.is_some() { Step::TableMove } else { Step::GenerateNoisy };
+        Picker {
+            step,
+            table_move,
+            threshold,
+            with_quiet,
+            moves: MoveList::new(),
+            ranks: ArrayVec::new(),
+            next: 0,
+            bad: MoveList::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// No quiet move will be asked for any more.
+    pub fn skip_quiet(&mut self) {
+        self.with_quiet = false;
+        if self.step == Step::Quiet {
+            self.step = Step::BadNoisy;
+        }
+    }
+
+    /// The next move. `context` is asked for only where quiet moves are to be judged.
+    pub fn pick<'a>(
+        &mut self,
+        position: &Position,
+        history: &History,
+        context: impl FnOnce() -> Context<'a>,
+    ) -> Option<Move> {
+        loop {
+            match self.step {
+                Step::TableMove => {
+                    self.step = Step::GenerateNoisy;
+                    return self.table_move;
+                }
+                Step::GenerateNoisy => {
+                    self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));
+                    self.step = Step::GoodNoisy;
+                }
+                Step::GoodNoisy => match self.best() {
+                    Some(mv) if position.exchange_reaches(mv, self.threshold) => return Some(mv),
+                    Some(mv) if self.with_quiet => self.bad.push(mv),
+                    Some(_) => {}
+                    None => self.step = Step::GenerateQuiet,
+                },
+                Step::GenerateQuiet => {
+                    if !self.with_quiet {
+                        self.step = Step::BadNoisy;
+                        continue;
+                    }
+                    let context = context();
+                    self.generate(position, Stage::Quiet, |mv| history.of_quiet(&context, mv));
+                    self.step = Step::Quiet;
+                    return self.pick_quiet_or_bad();
+                }
+                Step::Quiet | Step::BadNoisy | Step::Done => return self.pick_quiet_or_bad(),
+            }
+        }
+    }
+
+    fn pick_quiet_or_bad(&mut self) -> Option<Move> {
+        if self.step == Step::Quiet {
+            if let Some(mv) = self.best() {
+                return Some(mv);
+            }
+            self.step = Step::BadNoisy;
+        }
+        let mv = self.bad.get(self.next_bad).copied();
+        self.next_bad += 1;
+        if mv.is_none() {
+            self.step = Step::Done;
+        }
+        mv
+    }
+
+    fn generate(&mut self, position: &Position, stage: Stage, rank: impl Fn(Move) -> i32) {
+        self.moves.clear();
+        self.next = 0;
+        position.generate(stage, &mut self.moves);
+        self.ranks = self.moves.iter().map(|&mv| rank(mv)).collect();
+    }
+
+    /// The best of the moves that are left, other than the table's.
+    fn best(&mut self) -> Option<Move> {
+        loop {
+            let left = self.next..self.moves.len();
+            let best =
+                left.reduce(|best, i| if self.ranks[i] > self.ranks[best] { i } else { best })?;
+            self.moves.swap(self.next, best);
+            self.ranks.swap(self.next, best);
+            self.next += 1;
+            let mv = self.moves[self.next - 1];
+            if Some(mv) != self.table_move {
+                return Some(mv);
+            }
+        }
     }
 }
 
-/// The most valuable victim first, taken by the least valuable piece; what loses material last.
-fn capture_rank(position: &Position, mv: Move) -> i32 {
-    let value = |piece: Option<crate::board::Piece>| piece.map_or(0, |p| exchange_value(p.kind()));
-    let gain = value(position.captured(mv)) + mv.promoted().map_or(0, exchange_value);
-    let base = if position.exchange_reaches(mv, 0) { GOOD_CAPTURE } else { BAD_CAPTURE };
-    base + 16 * gain - value(position.piece_at(mv.from())) / 16
+/// The most valuable victim first, then what did well before; a pawn becomes a queen or waits.
+fn noisy_rank(position: &Position, history: &History, mv: Move) -> i32 {
+    let victim = position.captured(mv).map_or(0, |piece| exchange_value(piece.kind()));
+    let becomes = match mv.promoted() {
+        Some(Kind::Queen) => exchange_value(Kind::Queen),
+        Some(_) => -exchange_value(Kind::Queen),
+        None => 0,
+    };
+    32 * (victim + becomes) + history.of_noisy(position, mv)
 }

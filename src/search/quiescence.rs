@@ -1,13 +1,18 @@
 //! Captures to the end, so that no position is judged in the middle of an exchange.
 
+use super::alphabeta::Kind;
 use super::picker::Picker;
-use super::score::{DRAW, INFINITE, MATE, MAX_PLY};
+use super::report::Bound;
+use super::score::{INFINITE, LEAST_MATE, MATE, MAX_PLY};
+use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
-use crate::board::{Position, Stage};
+use super::tuning::QUIET_FUTILITY;
+use crate::board::lines::exchange_value;
+use crate::board::{Move, Position};
 use crate::eval::evaluate;
 
 impl Tree<'_> {
-    pub fn quiescence(
+    pub fn quiescence<K: Kind>(
         &mut self,
         position: &Position,
         mut alpha: i32,
@@ -15,44 +20,80 @@ impl Tree<'_> {
         ply: usize,
     ) -> i32 {
         self.lines[ply].clear();
-        self.deepest = self.deepest.max(ply);
-        if self.is_stopped() || self.is_draw(position, ply) {
-            return DRAW;
+        if K::PRINCIPAL {
+            self.deepest = self.deepest.max(ply);
         }
-        if ply >= MAX_PLY {
-            return evaluate(position);
+        if self.is_stopped() || self.is_draw(position, ply) {
+            return self.draw();
         }
         let in_check = position.in_check();
-        let mut best = if in_check { ply as i32 - MATE } else { evaluate(position) };
+        if ply >= MAX_PLY {
+            return if in_check { self.draw() } else { evaluate(position) };
+        }
+        let stored = self.search.table.probe(position.key());
+        let table_value = stored.map(|stored| from_table(stored.value, ply));
+        if !K::PRINCIPAL
+            && let (Some(stored), Some(value)) = (stored, table_value)
+            && stored.bound.allows(value, alpha, beta)
+        {
+            return value;
+        }
+
+        let estimate = self.estimate(position, stored, table_value, ply, in_check);
+        let mut best = estimate.map_or(ply as i32 - MATE, |estimate| estimate.value);
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
+        let futile = estimate.map_or(-INFINITE, |estimate| estimate.value + QUIET_FUTILITY);
 
-        let stage = if in_check { Stage::All } else { Stage::Noisy };
-        let mut picker = Picker::new(position, stage, None, self.history, ply);
-        while let Some(mv) = picker.pick() {
-            if !in_check && !position.exchange_reaches(mv, 0) {
-                continue;
+        let wanted = |mv: &Move| position.is_legal(*mv) && (in_check || position.is_noisy(*mv));
+        let table_move = stored.map(|stored| stored.mv).filter(wanted);
+        let mut picker =
+            if in_check { Picker::all(table_move) } else { Picker::winning(table_move, 0) };
+        let mut best_move = None;
+        loop {
+            let context = || self.context(position, ply);
+            let Some(mv) = picker.pick(position, self.history, context) else { break };
+            if best > -LEAST_MATE {
+                if in_check {
+                    // One quiet way out of the check is enough.
+                    picker.skip_quiet();
+                } else if mv.promoted().is_none() {
+                    let victim = position.captured(mv).map_or(0, |p| exchange_value(p.kind()));
+                    if futile + victim <= alpha && !position.exchange_reaches(mv, 1) {
+                        best = best.max(futile + victim);
+                        continue;
+                    }
+                }
             }
             let next = position.after(mv);
-            self.enter(&next);
-            let value = -self.quiescence(&next, -beta, -alpha, ply + 1);
+            self.enter(position, mv, &next, ply);
+            let value = -self.quiescence::<K>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.is_stopped() {
-                return best.max(-INFINITE);
+                return self.draw();
             }
             if value > best {
                 best = value;
                 if value > alpha {
                     alpha = value;
-                    self.set_line(ply, mv);
+                    best_move = Some(mv);
+                    if K::PRINCIPAL {
+                        self.set_line(ply, mv);
+                    }
                 }
                 if value >= beta {
                     break;
                 }
             }
         }
+
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let mv = best_move.unwrap_or(Move::NONE);
+        let value = to_table(best, ply);
+        let evaluation = estimate.map_or(0, |estimate| estimate.plain);
+        self.search.table.store(position.key(), Stored { mv, value, evaluation, depth: 0, bound });
         best
     }
 }

@@ -15,6 +15,26 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// Whether a value with this bound answers a question about alpha and beta.
+    pub fn allows(self, value: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        }
+    }
+
+    /// Whether a value with this bound rules out another value.
+    pub fn tells_more_than(self, value: i32, other: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value > other,
+            Bound::Upper => value < other,
+        }
+    }
+}
+
 /// A line of play with what is known of it.
 #[derive(Clone, Debug)]
 pub struct Line {

@@ -1,15 +1,49 @@
 //! One thread's walk through the tree: where it is and what it carries.
 
-use super::history::History;
-use super::score::MAX_PLY;
+use std::time::Duration;
+
+use super::history::{Context, FOLLOWED, History, PieceTo, moved};
+use super::report::Event;
+use super::score::{DRAW, INFINITE, MAX_PLY};
 use super::task::{Counter, Search};
 use crate::board::{Move, Position};
 
 /// Between two looks at the clock.
 const NODES_PER_LOOK: u64 = 512;
 
+/// After this long, single root moves and unfinished scores are told too.
+const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+
+/// Plies that are looked back from the root and forward from the last one.
+const BEFORE_ROOT: usize = FOLLOWED[FOLLOWED.len() - 1];
+const AFTER_LAST: usize = 2;
+
 /// The best line from a node.
 pub type Variation = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// What is remembered of a ply while the search is below it.
+#[derive(Clone, Copy, Default)]
+pub struct Ply {
+    /// The move that was made here; none before the root, and for a null move.
+    moved: Option<PieceTo>,
+    /// The corrected evaluation; none in check.
+    pub evaluation: Option<i32>,
+    /// A move that the search here does without, to see what the others are worth.
+    pub without: Option<Move>,
+    /// How many of the nodes below were refuted.
+    pub cuts: u32,
+}
+
+/// A root move and what was last found out about it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    pub score: i32,
+    pub selective_depth: usize,
+    /// The nodes that all searches of it took.
+    pub nodes: u64,
+    pub line: Vec<Move>,
+}
 
 pub struct Tree<'a> {
     pub search: &'a Search,
@@ -22,13 +56,27 @@ pub struct Tree<'a> {
     stopped: bool,
     /// The keys of the game, then of the line that is being looked at, its last position included.
     keys: Vec<u64>,
+    plies: Vec<Ply>,
     /// The best line from each ply.
     pub lines: Vec<Variation>,
     pub deepest: usize,
+    /// Null moves are tried from this ply on.
+    pub null_from: usize,
+    /// The root moves, of which those before `rank` belong to better lines.
+    pub roots: Vec<RootMove>,
+    pub rank: usize,
+    /// The depth of the present iteration.
+    pub depth: u32,
+    pub tell: &'a mut dyn FnMut(Event),
 }
 
 impl<'a> Tree<'a> {
-    pub fn new(search: &'a Search, history: &'a mut History, thread: usize) -> Tree<'a> {
+    pub fn new(
+        search: &'a Search,
+        history: &'a mut History,
+        thread: usize,
+        tell: &'a mut dyn FnMut(Event),
+    ) -> Tree<'a> {
         let mut keys = search.task.past.clone();
         keys.push(search.task.position.key());
         Tree {
@@ -39,18 +87,68 @@ impl<'a> Tree<'a> {
             heeds_limits: false,
             stopped: false,
             keys,
+            plies: vec![Ply::default(); BEFORE_ROOT + MAX_PLY + 1 + AFTER_LAST],
             lines: vec![Variation::new(); MAX_PLY + 2],
             deepest: 0,
+            null_from: 0,
+            roots: Vec::new(),
+            rank: 0,
+            depth: 0,
+            tell,
         }
+    }
+
+    pub fn ply(&mut self, ply: usize) -> &mut Ply {
+        &mut self.plies[BEFORE_ROOT + ply]
+    }
+
+    /// The move made `back` plies before this one.
+    pub fn moved(&self, ply: usize, back: usize) -> Option<PieceTo> {
+        self.plies[BEFORE_ROOT + ply - back].moved
+    }
+
+    /// The evaluation `back` plies before this one.
+    pub fn evaluation(&self, ply: usize, back: usize) -> Option<i32> {
+        self.plies[BEFORE_ROOT + ply - back].evaluation
+    }
+
+    /// The last two moves, the latest first.
+    pub fn last_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        [self.moved(ply, 1), self.moved(ply, 2)]
+    }
+
+    /// What the history of moves in a position depends on.
+    pub fn context<'p>(&self, position: &'p Position, ply: usize) -> Context<'p> {
+        Context {
+            position,
+            threats: position.attacks(!position.side()).all(),
+            before: FOLLOWED.map(|back| self.moved(ply, back)),
+        }
+    }
+
+    /// A draw's score. That it varies a little keeps the search from taking the first repetition
+    /// it meets for as good as any other line.
+    pub fn draw(&self) -> i32 {
+        DRAW - 1 + (self.nodes() & 2) as i32
     }
 
     pub fn nodes(&self) -> u64 {
         self.counter.get()
     }
 
-    /// Steps to the position after a move, counted as a node.
-    pub fn enter(&mut self, next: &Position) {
+    /// Steps from a position to the one after a move, counted as a node.
+    pub fn enter(&mut self, position: &Position, mv: Move, next: &Position, ply: usize) {
         self.counter.count();
+        self.search.table.prefetch(next.key());
+        self.ply(ply).moved = Some(moved(position, mv));
+        self.keys.push(next.key());
+    }
+
+    /// Steps to the position after passing.
+    pub fn enter_null(&mut self, next: &Position, ply: usize) {
+        self.counter.count();
+        self.search.table.prefetch(next.key());
+        self.ply(ply).moved = None;
         self.keys.push(next.key());
     }
 
@@ -85,6 +183,32 @@ impl<'a> Tree<'a> {
         line.push(mv);
         let room = line.remaining_capacity();
         line.extend(after[0].iter().copied().take(room));
+    }
+
+    pub fn is_talkative(&self) -> bool {
+        self.watches && self.search.clock.elapsed() >= TALKATIVE_AFTER
+    }
+
+    /// Whether a root move is one of those that are being searched.
+    pub fn is_root_move(&self, mv: Move) -> bool {
+        self.roots[self.rank..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Notes what was found out about a root move. One that is only known to be behind the best
+    /// is ordered by its last place.
+    pub fn update_root(&mut self, mv: Move, value: i32, nodes: u64, is_exact: bool) {
+        let (deepest, after) = (self.deepest, &self.lines[1]);
+        let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if is_exact {
+            root.score = value;
+            root.selective_depth = deepest;
+            root.line.clear();
+            root.line.push(mv);
+            root.line.extend_from_slice(after);
+        } else {
+            root.score = -INFINITE;
+        }
     }
 
     /// Whether nobody can win any more: by material, by fifty moves, or because the position

@@ -1,0 +1,179 @@
+//! What lets a node be left before its moves are looked at.
+
+use super::alphabeta::Side;
+use super::picker::Picker;
+use super::report::Bound;
+use super::score::LEAST_MATE;
+use super::table::{Stored, to_table};
+use super::tree::Tree;
+use super::tuning::*;
+use crate::board::{Kind, Position};
+use crate::eval::evaluate;
+
+/// What a node out of check is worth before it is searched.
+#[derive(Clone, Copy)]
+pub struct Estimate {
+    /// The evaluation as it is kept in the table.
+    pub plain: i32,
+    /// The evaluation corrected by experience.
+    pub evaluation: i32,
+    /// The evaluation, or the table's value where that says more.
+    pub value: i32,
+}
+
+impl Tree<'_> {
+    /// The estimate of a node, noted for the plies after it; none in check.
+    pub fn estimate(
+        &mut self,
+        position: &Position,
+        stored: Option<Stored>,
+        table_value: Option<i32>,
+        ply: usize,
+        in_check: bool,
+    ) -> Option<Estimate> {
+        let estimate = (!in_check).then(|| {
+            let plain = stored.map_or_else(|| evaluate(position), |stored| stored.evaluation);
+            let correction = self.history.correction(position, self.last_moves(ply));
+            let evaluation = (plain + correction).clamp(1 - LEAST_MATE, LEAST_MATE - 1);
+            let value = match (stored, table_value) {
+                (Some(stored), Some(value)) if stored.bound.tells_more_than(value, evaluation) => {
+                    value
+                }
+                _ => evaluation,
+            };
+            Estimate { plain, evaluation, value }
+        });
+        self.ply(ply).evaluation = estimate.map(|estimate| estimate.evaluation);
+        estimate
+    }
+
+    /// The score of a node beside the principal variation, if it can be told without a full search.
+    pub fn prune(
+        &mut self,
+        position: &Position,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        estimate: Estimate,
+    ) -> Option<i32> {
+        let improving = self.evaluation(ply, 0) > self.evaluation(ply, 2);
+        let value = estimate.value;
+
+        if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha {
+            let score = self.quiescence::<Side>(position, alpha, alpha + 1, ply);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+
+        let margin = REVERSE_FUTILITY * (depth - i32::from(improving));
+        if depth <= REVERSE_FUTILITY_DEPTH && value - margin >= beta && value < LEAST_MATE {
+            return Some(if beta > -LEAST_MATE { (value + beta) / 2 } else { value });
+        }
+
+        if depth >= 2
+            && value >= beta
+            && ply >= self.null_from
+            && self.moved(ply, 1).is_some()
+            && beta > -LEAST_MATE
+            && has_pieces(position)
+        {
+            let excess = ((value - beta) / NULL_EXCESS).min(3);
+            let reduced = depth - NULL_LESS - depth / 4 - excess;
+            let next = position.after_null();
+            self.enter_null(&next, ply);
+            let score = -self.node::<Side>(&next, -beta, 1 - beta, reduced, ply + 1, !cut);
+            self.leave();
+            if self.is_stopped() {
+                return Some(score);
+            }
+            if score >= beta {
+                let score = if score >= LEAST_MATE { beta } else { score };
+                if depth < NULL_VERIFY_DEPTH || self.null_from > 0 {
+                    return Some(score);
+                }
+                // So deep a cut is worth a look at whether it stands without passing.
+                self.null_from = ply + 3 * reduced.max(1) as usize / 4;
+                let verified = self.node::<Side>(position, beta - 1, beta, reduced, ply, false);
+                self.null_from = 0;
+                if verified >= beta {
+                    return Some(score);
+                }
+            }
+        }
+
+        self.probcut(position, beta, depth, ply, cut, estimate)
+    }
+
+    /// A capture that brings much more than beta at a lower depth will bring beta at this one.
+    fn probcut(
+        &mut self,
+        position: &Position,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        estimate: Estimate,
+    ) -> Option<i32> {
+        let raised = beta + PROBCUT_MARGIN;
+        if depth < PROBCUT_DEPTH || raised.abs() >= LEAST_MATE {
+            return None;
+        }
+        let mut picker = Picker::winning(None, raised - estimate.evaluation);
+        loop {
+            let context = || self.context(position, ply);
+            let mv = picker.pick(position, self.history, context)?;
+            let next = position.after(mv);
+            self.enter(position, mv, &next, ply);
+            let mut score = -self.quiescence::<Side>(&next, -raised, 1 - raised, ply + 1);
+            if score >= raised {
+                let reduced = depth - PROBCUT_LESS;
+                score = -self.node::<Side>(&next, -raised, 1 - raised, reduced, ply + 1, !cut);
+            }
+            self.leave();
+            if self.is_stopped() {
+                return Some(score);
+            }
+            if score >= raised {
+                let stored = Stored {
+                    mv,
+                    value: to_table(score, ply),
+                    evaluation: estimate.plain,
+                    depth: depth - PROBCUT_LESS + 1,
+                    bound: Bound::Lower,
+                };
+                self.search.table.store(position.key(), stored);
+                return Some(score);
+            }
+        }
+    }
+}
+
+/// Whether the side to move has more than king and pawns, so that passing is hardly ever best.
+fn has_pieces(position: &Position) -> bool {
+    let own = position.occupied_by(position.side());
+    own.into_iter()
+        .filter_map(|square| position.piece_at(square))
+        .any(|piece| !matches!(piece.kind(), Kind::King | Kind::Pawn))
+}
+
+/// How much less deep a late move is looked at, in 1024ths of a ply.
+pub fn late_reduction(depth: i32, tried: i32, quiet: bool) -> i32 {
+    let (base, factor) = if quiet { QUIET_REDUCTION } else { NOISY_REDUCTION };
+    let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[tried.clamp(0, 63) as usize];
+    base + factor * (product >> 10) / 1024
+}
+
+/// Logarithms to base 2 in 1024ths, straight between powers of two.
+static LOGARITHMS: [i32; 64] = {
+    let mut table = [0; 64];
+    let mut n = 1;
+    while n < 64 {
+        let whole = (n as i32).ilog2() as i32;
+        table[n] = 1024 * whole + ((n as i32) << 10 >> whole) - 1024;
+        n += 1;
+    }
+    table
+};
