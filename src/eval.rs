@@ -3,17 +3,28 @@
 //! Each piece on each square counts one value in the middlegame and one in the endgame, made by
 //! formula; the pieces left on the board say how far the game is from one to the other.
 
-use crate::board::{Color, Kind, Piece, Position};
+use crate::board::{Color, Kind, Piece, Position, Square};
 
 /// A value in the middlegame and one in the endgame, in centipawns.
 type Pair = (i32, i32);
 
+/// A pair and a phase in one number, so that all three are summed at once.
+const fn packed(pair: Pair, phase: i32) -> i64 {
+    ((phase as i64) << 40) + ((pair.0 as i64) << 20) + pair.1 as i64
+}
+
+/// Takes the lowest of the numbers in a sum of packed ones away.
+const fn unpack(sum: i64) -> (i32, i64) {
+    let low = (sum << 44) >> 44;
+    (low as i32, (sum - low) >> 20)
+}
+
 /// Phase of the full board; bare kings and pawns have phase 0.
 const FULL_PHASE: i32 = 24;
 
-/// The value by [`Piece::row`] and dense square, Black's negative.
-static VALUES: [[Pair; 64]; 32] = {
-    let mut table = [[(0, 0); 64]; 32];
+/// The value by [`Piece::row`] and 0x88 coordinate, Black's negative.
+static VALUES: [[i64; 128]; 32] = {
+    let mut table = [[0; 128]; 32];
     let mut color = 0;
     while color < 2 {
         let mut kind = 0;
@@ -25,7 +36,9 @@ static VALUES: [[Pair; 64]; 32] = {
                 let rank_for = if color == 0 { rank } else { 7 - rank };
                 let (middle, end) = value(piece.kind(), file as i32, rank_for as i32);
                 let sign = 1 - 2 * color as i32;
-                table[piece.row()][square] = (sign * middle, sign * end);
+                let pair = (sign * middle, sign * end);
+                let place = Square::from_dense(square as u8).index();
+                table[piece.row()][place] = packed(pair, phase(piece.kind()));
                 square += 1;
             }
             kind += 1;
@@ -61,13 +74,10 @@ const fn phase(kind: Kind) -> i32 {
 
 /// The worth of a position for the side to move, in centipawns.
 pub fn evaluate(position: &Position) -> i32 {
-    let (mut middle, mut end, mut left) = (0, 0, 0);
-    for (square, piece) in position.pieces() {
-        let (in_middle, in_end) = VALUES[piece.row()][square.dense() as usize];
-        middle += in_middle;
-        end += in_end;
-        left += phase(piece.kind());
-    }
+    let sum = position.pieces().map(|(square, piece)| VALUES[piece.row()][square.index()]).sum();
+    let (end, rest) = unpack(sum);
+    let (middle, left) = unpack(rest);
+    let left = left as i32;
     let left = left.min(FULL_PHASE);
     let white = (middle * left + end * (FULL_PHASE - left)) / FULL_PHASE;
     let own = if position.side() == Color::White { white } else { -white };

@@ -116,17 +116,11 @@ impl Tree<'_> {
             let picked = picker.pick(position, self.history, || {
                 *context.get_or_init(|| self.context(position, ply))
             });
-            let Some(mv) = picked else { break };
+            let Some((mv, history)) = picked else { break };
             if Some(mv) == without || K::ROOT && !self.is_root_move(mv) {
                 continue;
             }
             let quiet = !position.is_noisy(mv);
-            let history = if quiet {
-                let context = context.get_or_init(|| self.context(position, ply));
-                self.history.of_quiet(context, mv)
-            } else {
-                self.history.of_noisy(position, mv)
-            };
             tried += 1;
             let mut less = late_reduction(depth, tried, quiet);
 

@@ -23,17 +23,25 @@ const PAWN_STRUCTURES: usize = 1 << 9;
 /// How many plies back a move is remembered together with the ones before it.
 pub const FOLLOWED: [usize; 4] = [1, 2, 4, 6];
 
-/// A piece and the square to which it went.
+/// A piece and the square to which it went, or no move at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
+    pub const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
+
     pub fn new(piece: Piece, to: Square) -> PieceTo {
         PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.dense()))
     }
 
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+}
+
+impl Default for PieceTo {
+    fn default() -> PieceTo {
+        PieceTo::NONE
     }
 }
 
@@ -46,7 +54,7 @@ pub struct Context<'a> {
     /// The squares that the opponent attacks.
     pub threats: Squares,
     /// The moves of the last plies, as [`FOLLOWED`] says.
-    pub before: [Option<PieceTo>; FOLLOWED.len()],
+    pub before: [PieceTo; FOLLOWED.len()],
 }
 
 type Row = [i16; PIECE_TOS];
@@ -63,7 +71,7 @@ pub struct History {
     /// How wrong evaluations were, by pawns, by each side's pieces and by the last move.
     pawn_correction: Vec<i16>,
     piece_correction: [Vec<i16>; 2],
-    move_correction: Vec<Row>,
+    move_correction: Vec<[i16; PIECE_TOS + 1]>,
 }
 
 impl History {
@@ -71,11 +79,11 @@ impl History {
         History {
             quiet: vec![0; 2 * 4 * SQUARES * SQUARES],
             noisy: vec![0; PIECE_TOS * 7],
-            following: vec![[0; PIECE_TOS]; PIECE_TOS],
+            following: vec![[0; PIECE_TOS]; PIECE_TOS + 1],
             pawns: vec![[0; PIECE_TOS]; PAWN_STRUCTURES],
             pawn_correction: vec![0; 2 * STRUCTURES],
             piece_correction: [vec![0; 2 * STRUCTURES], vec![0; 2 * STRUCTURES]],
-            move_correction: vec![[0; PIECE_TOS]; PIECE_TOS],
+            move_correction: vec![[0; PIECE_TOS + 1]; PIECE_TOS + 1],
         }
     }
 
@@ -103,15 +111,12 @@ impl History {
     /// How well a quiet move did.
     pub fn of_quiet(&self, context: &Context, mv: Move) -> i32 {
         let place = moved(context.position, mv).index();
-        let follows = |before: &PieceTo| i32::from(self.following[before.index()][place]);
-        let mut sum = i32::from(self.quiet[History::quiet_place(context, mv)]);
-        sum += i32::from(self.pawns[History::pawn_place(context.position)][place]);
-        for (number, before) in context.before.iter().enumerate() {
-            if let Some(before) = before {
-                sum += if number < 2 { follows(before) } else { follows(before) / 2 };
-            }
-        }
-        sum
+        let follows = |back: usize| i32::from(self.following[context.before[back].index()][place]);
+        i32::from(self.quiet[History::quiet_place(context, mv)])
+            + i32::from(self.pawns[History::pawn_place(context.position)][place])
+            + follows(0)
+            + follows(1)
+            + (follows(2) + follows(3)) / 2
     }
 
     /// How well a noisy move did.
@@ -147,7 +152,7 @@ impl History {
         let place = moved(context.position, mv).index();
         pull(&mut self.quiet[History::quiet_place(context, mv)], bonus, MOST);
         pull(&mut self.pawns[History::pawn_place(context.position)][place], bonus, MOST);
-        for before in context.before.iter().flatten() {
+        for before in context.before {
             pull(&mut self.following[before.index()][place], bonus, MOST);
         }
     }
@@ -161,29 +166,20 @@ impl History {
     }
 
     /// What experience adds to the evaluation of a position.
-    pub fn correction(&self, position: &Position, before: [Option<PieceTo>; 2]) -> i32 {
+    pub fn correction(&self, position: &Position, before: [PieceTo; 2]) -> i32 {
         let side = position.side();
         let pawns = self.pawn_correction[History::structure(side, position.pawn_key())];
         let pieces = Color::BOTH.map(|color| {
             let place = History::structure(side, position.non_pawn_key(color));
             i32::from(self.piece_correction[color.index()][place])
         });
-        let last = match before {
-            [Some(last), Some(earlier)] => self.move_correction[earlier.index()][last.index()],
-            _ => 0,
-        };
+        let last = self.move_correction[before[1].index()][before[0].index()];
         let sum = i32::from(pawns) + pieces[0] + pieces[1] + i32::from(last);
         sum / CORRECTION_GRAIN
     }
 
     /// A position turned out to be worth `error` more than its evaluation said.
-    pub fn correct(
-        &mut self,
-        position: &Position,
-        before: [Option<PieceTo>; 2],
-        depth: i32,
-        error: i32,
-    ) {
+    pub fn correct(&mut self, position: &Position, before: [PieceTo; 2], depth: i32, error: i32) {
         let side = position.side();
         let bonus = (error * depth * 4).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
         let place = History::structure(side, position.pawn_key());
@@ -192,10 +188,8 @@ impl History {
             let place = History::structure(side, position.non_pawn_key(color));
             pull(&mut self.piece_correction[color.index()][place], bonus, MOST_CORRECTION);
         }
-        if let [Some(last), Some(earlier)] = before {
-            let entry = &mut self.move_correction[earlier.index()][last.index()];
-            pull(entry, bonus, MOST_CORRECTION);
-        }
+        let entry = &mut self.move_correction[before[1].index()][before[0].index()];
+        pull(entry, bonus, MOST_CORRECTION);
     }
 }
 
@@ -203,7 +197,7 @@ impl History {
 pub fn moved(position: &Position, mv: Move) -> PieceTo {
     match position.piece_at(mv.from()) {
         Some(piece) => PieceTo::new(piece, mv.to()),
-        None => PieceTo(0),
+        None => PieceTo::NONE,
     }
 }
 

@@ -17,7 +17,6 @@ enum Step {
     GenerateQuiet,
     Quiet,
     BadNoisy,
-    Done,
 }
 
 /// Moves of a node, the most promising first: the table's move, captures that win, quiet moves,
@@ -70,78 +69,78 @@ impl Picker {
         }
     }
 
-    /// The next move. `context` is asked for only where quiet moves are to be judged.
+    /// The next move and its history. `context` is asked for only where quiet moves are to be
+    /// judged.
     pub fn pick<'a>(
         &mut self,
         position: &Position,
         history: &History,
         context: impl FnOnce() -> Context<'a>,
-    ) -> Option<Move> {
+    ) -> Option<(Move, i32)> {
         loop {
             match self.step {
                 Step::TableMove => {
                     self.step = Step::GenerateNoisy;
-                    return self.table_move;
+                    return self.table_move.map(|mv| {
+                        let noisy = position.is_noisy(mv);
+                        let of_quiet = || history.of_quiet(&context(), mv);
+                        (mv, if noisy { history.of_noisy(position, mv) } else { of_quiet() })
+                    });
                 }
                 Step::GenerateNoisy => {
                     self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
-                    Some(mv) if position.exchange_reaches(mv, self.threshold) => return Some(mv),
-                    Some(mv) if self.with_quiet => self.bad.push(mv),
+                    Some((mv, _)) if position.exchange_reaches(mv, self.threshold) => {
+                        return Some((mv, history.of_noisy(position, mv)));
+                    }
+                    Some((mv, _)) if self.with_quiet => self.bad.push(mv),
                     Some(_) => {}
                     None => self.step = Step::GenerateQuiet,
                 },
                 Step::GenerateQuiet => {
-                    if !self.with_quiet {
-                        self.step = Step::BadNoisy;
-                        continue;
+                    self.step = Step::BadNoisy;
+                    if self.with_quiet {
+                        self.step = Step::Quiet;
+                        let context = context();
+                        self.generate(position, Stage::Quiet, |mv| history.of_quiet(&context, mv));
+                        return self.best().or_else(|| self.next_bad(position, history));
                     }
-                    let context = context();
-                    self.generate(position, Stage::Quiet, |mv| history.of_quiet(&context, mv));
-                    self.step = Step::Quiet;
-                    return self.pick_quiet_or_bad();
                 }
-                Step::Quiet | Step::BadNoisy | Step::Done => return self.pick_quiet_or_bad(),
+                Step::Quiet => return self.best().or_else(|| self.next_bad(position, history)),
+                Step::BadNoisy => return self.next_bad(position, history),
             }
         }
     }
 
-    fn pick_quiet_or_bad(&mut self) -> Option<Move> {
-        if self.step == Step::Quiet {
-            if let Some(mv) = self.best() {
-                return Some(mv);
-            }
-            self.step = Step::BadNoisy;
-        }
-        let mv = self.bad.get(self.next_bad).copied();
+    fn next_bad(&mut self, position: &Position, history: &History) -> Option<(Move, i32)> {
+        self.step = Step::BadNoisy;
+        let mv = *self.bad.get(self.next_bad)?;
         self.next_bad += 1;
-        if mv.is_none() {
-            self.step = Step::Done;
-        }
-        mv
+        Some((mv, history.of_noisy(position, mv)))
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, rank: impl Fn(Move) -> i32) {
         self.moves.clear();
+        self.ranks.clear();
         self.next = 0;
         position.generate(stage, &mut self.moves);
-        self.ranks = self.moves.iter().map(|&mv| rank(mv)).collect();
+        self.ranks.extend(self.moves.iter().map(|&mv| rank(mv)));
     }
 
-    /// The best of the moves that are left, other than the table's.
-    fn best(&mut self) -> Option<Move> {
+    /// The best of the moves that are left, other than the table's, and its rank.
+    fn best(&mut self) -> Option<(Move, i32)> {
         loop {
             let left = self.next..self.moves.len();
             let best =
                 left.reduce(|best, i| if self.ranks[i] > self.ranks[best] { i } else { best })?;
             self.moves.swap(self.next, best);
             self.ranks.swap(self.next, best);
+            let picked = (self.moves[self.next], self.ranks[self.next]);
             self.next += 1;
-            let mv = self.moves[self.next - 1];
-            if Some(mv) != self.table_move {
-                return Some(mv);
+            if Some(picked.0) != self.table_move {
+                return Some(picked);
             }
         }
     }

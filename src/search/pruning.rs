@@ -1,6 +1,7 @@
 //! What lets a node be left before its moves are looked at.
 
 use super::alphabeta::Side;
+use super::history::PieceTo;
 use super::picker::Picker;
 use super::report::Bound;
 use super::score::LEAST_MATE;
@@ -76,7 +77,7 @@ impl Tree<'_> {
         if depth >= 2
             && value >= beta
             && ply >= self.null_from
-            && self.moved(ply, 1).is_some()
+            && self.moved(ply, 1) != PieceTo::NONE
             && beta > -LEAST_MATE
             && has_pieces(position)
         {
@@ -124,7 +125,7 @@ impl Tree<'_> {
         let mut picker = Picker::winning(None, raised - estimate.evaluation);
         loop {
             let context = || self.context(position, ply);
-            let mv = picker.pick(position, self.history, context)?;
+            let (mv, _) = picker.pick(position, self.history, context)?;
             let next = position.after(mv);
             self.enter(position, mv, &next, ply);
             let mut score = -self.quiescence::<Side>(&next, -raised, 1 - raised, ply + 1);

@@ -54,7 +54,7 @@ impl Tree<'_> {
         let mut best_move = None;
         loop {
             let context = || self.context(position, ply);
-            let Some(mv) = picker.pick(position, self.history, context) else { break };
+            let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
             if best > -LEAST_MATE {
                 if in_check {
                     // One quiet way out of the check is enough.

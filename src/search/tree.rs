@@ -25,7 +25,7 @@ pub type Variation = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
 #[derive(Clone, Copy, Default)]
 pub struct Ply {
     /// The move that was made here; none before the root, and for a null move.
-    moved: Option<PieceTo>,
+    moved: PieceTo,
     /// The corrected evaluation; none in check.
     pub evaluation: Option<i32>,
     /// A move that the search here does without, to see what the others are worth.
@@ -103,7 +103,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The move made `back` plies before this one.
-    pub fn moved(&self, ply: usize, back: usize) -> Option<PieceTo> {
+    pub fn moved(&self, ply: usize, back: usize) -> PieceTo {
         self.plies[BEFORE_ROOT + ply - back].moved
     }
 
@@ -113,7 +113,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The last two moves, the latest first.
-    pub fn last_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
+    pub fn last_moves(&self, ply: usize) -> [PieceTo; 2] {
         [self.moved(ply, 1), self.moved(ply, 2)]
     }
 
@@ -140,7 +140,7 @@ impl<'a> Tree<'a> {
     pub fn enter(&mut self, position: &Position, mv: Move, next: &Position, ply: usize) {
         self.counter.count();
         self.search.table.prefetch(next.key());
-        self.ply(ply).moved = Some(moved(position, mv));
+        self.ply(ply).moved = moved(position, mv);
         self.keys.push(next.key());
     }
 
@@ -148,7 +148,7 @@ impl<'a> Tree<'a> {
     pub fn enter_null(&mut self, next: &Position, ply: usize) {
         self.counter.count();
         self.search.table.prefetch(next.key());
-        self.ply(ply).moved = None;
+        self.ply(ply).moved = PieceTo::NONE;
         self.keys.push(next.key());
     }
 
