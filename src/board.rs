@@ -8,6 +8,7 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+mod reversal;
 mod san;
 mod setup;
 pub mod square;

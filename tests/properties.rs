@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use zebu::board::lines::Body;
 use zebu::board::{
     Color, Kind, Move, MoveList, Piece, Position, SanError, Setup, Square, Stage, UciMoveError,
-    zobrist,
+    Wing, zobrist,
 };
 
 for_each_body!(keys_stay_true, any_16_bits_are_judged);
@@ -276,4 +276,31 @@ proptest! {
         _ = start.parse_uci(&text);
         _ = text.parse::<Square>();
     }
+}
+
+/// A difference of keys that one move makes, and no other, names the move's squares.
+#[test]
+fn reversals_are_moves_that_can_be_taken_back() {
+    let mut found = 0;
+    for position in varied_positions(53).take(trials(20_000)) {
+        for &mv in &position.legal_moves() {
+            let next = position.after(mv);
+            let difference = position.key() ^ next.key();
+            let pawn = position.piece_at(mv.from()).is_some_and(|piece| piece.is(Kind::Pawn));
+            let plain = mv.is_normal()
+                && !position.is_noisy(mv)
+                && !pawn
+                && position.en_passant().is_none()
+                && Color::BOTH.iter().all(|&color| {
+                    Wing::BOTH.iter().all(|&wing| {
+                        position.castling_rook(color, wing) == next.castling_rook(color, wing)
+                    })
+                });
+            let (low, high) = (mv.from().min(mv.to()), mv.from().max(mv.to()));
+            let expected = plain.then_some((low, high));
+            assert_eq!(position.reversal(difference), expected, "{position:?} {mv:?}");
+            found += usize::from(plain);
+        }
+    }
+    println!("{found} moves are told from their keys' difference");
 }

@@ -280,13 +280,13 @@ fn lane(from: Square, to: Square) -> u8 {
 
 /// Whether geometry lets a piece on `from` attack `to`, whatever stands between.
 #[inline(always)]
-fn reaches(piece: Piece, from: Square, to: Square) -> bool {
+pub(super) const fn reaches(piece: Piece, from: Square, to: Square) -> bool {
     reaches_by_byte(piece.byte(), from, to)
 }
 
 /// [`reaches`] for the byte of the board; an empty square reaches nothing.
 #[inline(always)]
-fn reaches_by_byte(piece: u8, from: Square, to: Square) -> bool {
+const fn reaches_by_byte(piece: u8, from: Square, to: Square) -> bool {
     REACH[0x77 + to.index() - from.index()] & REACHER[piece as usize & 0x1F] != 0
 }
 
@@ -341,7 +341,7 @@ impl Position {
 
     /// Whether nothing stands between two squares of one ray.
     #[inline(always)]
-    fn is_clear_between(&self, from: Square, to: Square) -> bool {
+    pub(super) fn is_clear_between(&self, from: Square, to: Square) -> bool {
         match step_between(from, to) {
             Some(step) => {
                 from.ray(step).take_while(|&square| square != to).all(|s| self.is_empty(s))

@@ -425,16 +425,14 @@ impl Position {
         self.set_word(KEY, self.key() ^ turn.key);
     }
 
-    /// The position if the side to move passes. It must not be in check.
+    /// The position if the side to move passes. It must not be in check. Nothing before can be
+    /// repeated after that, so the count of half moves begins anew.
     #[inline(always)]
     pub fn after_null(&self) -> Position {
         let mut next = *self;
         next.set_en_passant(None);
         next.set_side(!self.side());
-        next.set_counters(
-            self.halfmoves().saturating_add(1),
-            self.move_number().saturating_add(self.side().index() as u16),
-        );
+        next.set_counters(0, self.move_number().saturating_add(self.side().index() as u16));
         next
     }
 

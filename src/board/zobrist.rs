@@ -35,7 +35,7 @@ pub(super) static PIECES: [[u64; 128]; 32] = {
 };
 
 #[inline(always)]
-pub fn piece(piece: Piece, square: Square) -> u64 {
+pub const fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.row()][square.index()]
 }
 
@@ -53,7 +53,7 @@ pub fn en_passant(file: u8) -> u64 {
 
 /// Black is to move.
 #[inline(always)]
-pub fn black_to_move() -> u64 {
+pub const fn black_to_move() -> u64 {
     DRAWN[SIDE]
 }
 

@@ -64,6 +64,12 @@ impl Tree<'_> {
             if self.is_draw(position, ply) {
                 return self.draw();
             }
+            if alpha < DRAW && self.can_repeat(position, ply) {
+                alpha = self.draw();
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
             // No line from here is better than a mate at once, nor worse than being mated now.
             alpha = alpha.max(ply as i32 - MATE);
             beta = beta.min(MATE - ply as i32 - 1);

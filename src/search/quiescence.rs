@@ -3,7 +3,7 @@
 use super::alphabeta::Kind;
 use super::picker::Picker;
 use super::report::Bound;
-use super::score::{INFINITE, LEAST_MATE, MATE, MAX_PLY};
+use super::score::{DRAW, INFINITE, LEAST_MATE, MATE, MAX_PLY};
 use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
 use super::tuning::QUIET_FUTILITY;
@@ -25,6 +25,12 @@ impl Tree<'_> {
         }
         if self.is_stopped() || self.is_draw(position, ply) {
             return self.draw();
+        }
+        if alpha < DRAW && self.can_repeat(position, ply) {
+            alpha = self.draw();
+            if alpha >= beta {
+                return alpha;
+            }
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY {

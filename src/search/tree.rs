@@ -211,6 +211,22 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Whether the side to move can repeat a position of this line at once, or for the second time
+    /// one of the game.
+    pub fn can_repeat(&self, position: &Position, ply: usize) -> bool {
+        let last = self.keys.len() - 1;
+        let reversible = usize::from(position.halfmoves()).min(last);
+        (3..=reversible).step_by(2).any(|back| {
+            let earlier = self.keys[last - back];
+            let Some((a, b)) = position.reversal(position.key() ^ earlier) else { return false };
+            let mover = position.piece_at(a).or(position.piece_at(b));
+            let ours = mover.is_some_and(|piece| piece.color() == position.side());
+            let twice =
+                || (back + 4..=reversible).step_by(2).any(|more| self.keys[last - more] == earlier);
+            ours && (back < ply || twice())
+        })
+    }
+
     /// Whether nobody can win any more: by material, by fifty moves, or because the position
     /// repeats one of this line, or for the second time one of the game.
     pub fn is_draw(&self, position: &Position, ply: usize) -> bool {

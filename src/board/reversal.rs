@@ -1,0 +1,81 @@
+//! Which move makes the difference between two positions.
+//!
+//! A piece that goes from one square to another, and takes nothing, changes the key by the xor of
+//! its two numbers and that of the side to move. All such differences stand in a table of 8192
+//! places, each in one of the two places that its own bits name, so that a difference is looked up
+//! in two reads. Marcel van Kervinck described this in 2013; the way of filling such a table, by
+//! pushing out what stands in the way, is called cuckoo hashing.
+
+use super::{Color, Kind, Piece, Position, Square, zobrist};
+
+const PLACES: usize = 8192;
+
+/// A difference of keys and the two squares between which a piece made it.
+#[derive(Clone, Copy)]
+struct Reversal {
+    difference: u64,
+    squares: (u8, u8),
+}
+
+const fn places(difference: u64) -> [usize; 2] {
+    [difference as usize % PLACES, (difference >> 16) as usize % PLACES]
+}
+
+static REVERSALS: [Reversal; PLACES] = {
+    let mut table = [Reversal { difference: 0, squares: (0, 0) }; PLACES];
+    let mut color = 0;
+    while color < 2 {
+        // All kinds but pawns, which never go back.
+        let mut kind = 1;
+        while kind < 6 {
+            let piece = Piece::new(Color::BOTH[color], Kind::ALL[kind]);
+            let mut a = 0;
+            while a < 64 {
+                let mut b = a + 1;
+                while b < 64 {
+                    let (from, to) = (Square::from_dense(a), Square::from_dense(b));
+                    if super::lines::reaches(piece, from, to) {
+                        let difference = zobrist::piece(piece, from)
+                            ^ zobrist::piece(piece, to)
+                            ^ zobrist::black_to_move();
+                        insert(&mut table, Reversal { difference, squares: (a, b) });
+                    }
+                    b += 1;
+                }
+                a += 1;
+            }
+            kind += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+/// Puts an entry in the first of its places, and what stood there in the other of its own.
+const fn insert(table: &mut [Reversal; PLACES], mut entry: Reversal) {
+    let mut place = places(entry.difference)[0];
+    loop {
+        let pushed = table[place];
+        table[place] = entry;
+        if pushed.difference == 0 {
+            return;
+        }
+        entry = pushed;
+        let [first, second] = places(entry.difference);
+        place = if place == first { second } else { first };
+    }
+}
+
+impl Position {
+    /// The squares of a piece that could go from here, in one move, to a position whose key differs
+    /// by this much.
+    pub fn reversal(&self, difference: u64) -> Option<(Square, Square)> {
+        let [first, second] = places(difference).map(|place| &REVERSALS[place]);
+        let entry = if first.difference == difference { first } else { second };
+        if entry.difference != difference {
+            return None;
+        }
+        let (a, b) = (Square::from_dense(entry.squares.0), Square::from_dense(entry.squares.1));
+        self.is_clear_between(a, b).then_some((a, b))
+    }
+}
