@@ -39,6 +39,7 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Person {
     Help,
+    Board,
     Moves,
     Undo,
     /// A move, in SAN or as UCI writes it.
@@ -145,7 +146,7 @@ fn parse_person(words: &[&str]) -> Option<Command> {
         ["undo"] => Person::Undo,
         ["play"] => Person::Answer,
         ["play", word] => Person::Play(word.to_string()),
-        ["board"] => return Some(Command::Display),
+        ["board"] => Person::Board,
         ["new"] => return Some(Command::Position(Box::new(Game::new(Position::start())))),
         ["exit"] => return Some(Command::Quit),
         // A single word that is no command can only be a move.

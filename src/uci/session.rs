@@ -240,10 +240,11 @@ impl Session {
             }
             Command::Position(game) => {
                 self.game = *game;
-                if self.speaker == Speaker::Person { self.show_board() } else { Ok(()) }
+                self.show_board()
             }
             Command::Go(go) => self.go(&go, false),
-            Command::Display => self.show_board(),
+            Command::Display => self.wire.send(&self.output.display(self.scene())),
+            Command::Person(Person::Board) => self.show_board(),
             Command::Evaluate => self.evaluate(),
             Command::Perft(depth) => {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
