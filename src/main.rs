@@ -89,10 +89,7 @@ fn main() -> ExitCode {
     if let Some(complaint) = &complaint {
         complain(complaint);
     }
-    let session = match Session::new(config.options, complaint) {
-        Ok(session) => session,
-        Err(error) => return fail(&format!("option Hash: {error}")),
-    };
+    let session = Session::new(config.options, complaint);
     let terminal = io::stdout().is_terminal();
     let ended = match &arguments.task {
         Some(errand) => return run(session, errand, terminal),

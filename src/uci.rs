@@ -1,12 +1,13 @@
 //! How the engine talks: lines in, typed commands, and answers by one of two writers.
 
+mod chore;
 mod command;
 mod input;
 mod options;
 mod output;
-mod perft;
 mod session;
 mod terminal;
+mod voice;
 mod wire;
 
 pub use command::{Command, CommandError, Go, Person, Speaker, parse};

@@ -10,7 +10,9 @@ use std::time::Duration;
 use vampirc_uci::{UciMessage, UciMove, UciTimeControl, parse_one};
 
 use super::options::{OptionError, Setting, shortened};
+use crate::bench::Settings;
 use crate::board::{FenError, Game, Position, UciMoveError};
+use crate::search::{Limits, Time};
 
 /// A command, as it is obeyed.
 #[derive(Clone)]
@@ -31,7 +33,7 @@ pub enum Command {
     Perft(u32),
     Display,
     Evaluate,
-    Bench(Vec<u64>),
+    Bench(Settings),
     Person(Person),
 }
 
@@ -39,6 +41,7 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Person {
     Help,
+    Board,
     Moves,
     Undo,
     /// A move, in SAN or as UCI writes it.
@@ -70,6 +73,28 @@ impl Go {
         let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
         !self.infinite && !self.ponder && (timed || counted)
     }
+
+    /// What this means for a search of a position.
+    pub fn limits(&self, position: &Position) -> Result<Limits, CommandError> {
+        let legal = |word: &UciMove| {
+            let word = word.to_string();
+            let read = position.parse_uci(&word);
+            read.map_err(|reason| CommandError::SearchMove { word, reason })
+        };
+        let side = position.side().index();
+        Ok(Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: self.mate,
+            move_time: self.move_time,
+            time: self.time[side].map(|left| Time {
+                left,
+                increment: self.increment[side].unwrap_or_default(),
+                moves_to_go: self.moves_to_go,
+            }),
+            moves: self.moves.iter().map(legal).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// Why a line is no command.
@@ -89,6 +114,8 @@ pub enum CommandError {
     Fen(#[from] FenError),
     #[error("move {number} of the list, '{word}': {reason}")]
     Move { number: usize, word: String, reason: UciMoveError },
+    #[error("searchmoves '{word}': {reason}")]
+    SearchMove { word: String, reason: UciMoveError },
 }
 
 /// Who speaks: a program, which says nothing but UCI, or a person.
@@ -145,7 +172,7 @@ fn parse_person(words: &[&str]) -> Option<Command> {
         ["undo"] => Person::Undo,
         ["play"] => Person::Answer,
         ["play", word] => Person::Play(word.to_string()),
-        ["board"] => return Some(Command::Display),
+        ["board"] => Person::Board,
         ["new"] => return Some(Command::Position(Box::new(Game::new(Position::start())))),
         ["exit"] => return Some(Command::Quit),
         // A single word that is no command can only be a move.
@@ -346,10 +373,15 @@ impl Go {
 
 /// Depth, threads and hash, as far as they are given.
 fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
-    let numbers = ["depth", "threads", "hash"]
-        .into_iter()
-        .enumerate()
-        .take(words.len())
-        .map(|(i, what)| Ok(number(what, &words[i..], 1, 1_000_000)? as u64));
-    Ok(Command::Bench(numbers.collect::<Result<_, CommandError>>()?))
+    let mut settings = Settings::default();
+    if !words.is_empty() {
+        settings.depth = number("depth", words, 1, 255)? as u32;
+    }
+    if words.len() > 1 {
+        settings.threads = number("threads", &words[1..], 1, 1024)? as usize;
+    }
+    if words.len() > 2 {
+        settings.hash = number("hash", &words[2..], 1, 33_554_432)? as usize;
+    }
+    Ok(Command::Bench(settings))
 }

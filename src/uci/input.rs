@@ -7,7 +7,7 @@ use std::thread;
 use rustyline::error::ReadlineError;
 use rustyline::{Config, DefaultEditor, ExternalPrinter};
 
-use super::perft::Progress;
+use super::chore::Progress;
 use super::wire::Sink;
 use crate::search::Event;
 

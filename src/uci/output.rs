@@ -30,6 +30,9 @@ pub trait Output {
     fn line(&self, line: &Line, scene: Scene) -> String;
     fn current(&self, depth: u32, mv: Move, number: usize, scene: Scene) -> String;
     fn outcome(&self, outcome: &Outcome, scene: Scene) -> String;
+    /// The answer to `d`.
+    fn display(&self, scene: Scene) -> String;
+    /// What the board looks like now, for who does not keep it themselves.
     fn board(&self, scene: Scene) -> String;
     fn note(&self, text: &str) -> String;
     fn error(&self, text: &str) -> String;
@@ -96,7 +99,11 @@ impl Output for Strict {
         text
     }
 
-    fn board(&self, scene: Scene) -> String {
+    fn board(&self, _: Scene) -> String {
+        String::new()
+    }
+
+    fn display(&self, scene: Scene) -> String {
         let position = scene.position();
         let mut text = String::from(" +---+---+---+---+---+---+---+---+\n");
         for rank in (0..8).rev() {

@@ -7,22 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use log::{debug, info, warn};
+use log::{debug, info};
 
+use super::chore::{Chore, Progress};
 use super::command::{Command, Go, Person, Speaker, parse};
 use super::input::{Input, read_pipe, read_terminal};
 use super::options::{Options, SPECS, Setting, shortened};
-use super::output::{Output, Scene, Strict};
-use super::perft::{Progress, count_by_move};
-use super::terminal::{HELP, Human};
-use super::wire::{Stdout, Wire};
-use crate::bench::{self, Settings};
+use super::output::Scene;
+use super::terminal::HELP;
+use super::voice::Voice;
 use crate::board::{Game, Position};
 use crate::eval::evaluate;
-use crate::search::{Engine, Event, Limits, Outcome, Plan, TableError, Task, Time};
-
-/// What a person sees where the next command goes.
-const PROMPT: &str = "zebu> ";
+use crate::search::{Engine, Event, Outcome, Plan, Task};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -32,6 +28,8 @@ enum Busy {
     Search {
         /// No best move is told before the other side says so.
         held: bool,
+        /// Nothing but a stop ends it.
+        endless: bool,
         outcome: Option<Outcome>,
         /// The engine makes its move itself, for a person.
         plays: bool,
@@ -40,14 +38,11 @@ enum Busy {
 }
 
 pub struct Session {
-    wire: Wire,
-    output: Box<dyn Output>,
-    speaker: Speaker,
-    /// Lets a person type the next line.
-    prompts: Option<Sender<&'static str>>,
+    voice: Voice,
     inputs: Receiver<Input>,
     sender: Sender<Input>,
-    engine: Engine,
+    /// Made when it is first needed, so that nobody waits for a table that is never used.
+    engine: Option<Engine>,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -62,21 +57,17 @@ pub struct Session {
     leaving: bool,
     /// And nothing shall run any longer.
     hurrying: bool,
-    errors: usize,
 }
 
 impl Session {
     /// `complaint` is told to whoever says `uci`.
-    pub fn new(options: Options, complaint: Option<String>) -> Result<Session, TableError> {
+    pub fn new(options: Options, complaint: Option<String>) -> Session {
         let (sender, inputs) = channel();
-        Ok(Session {
-            wire: Wire::new(Box::new(Stdout)),
-            output: Box::new(Strict),
-            speaker: Speaker::Program,
-            prompts: None,
+        Session {
+            voice: Voice::strict(),
             inputs,
             sender,
-            engine: Engine::new(options.threads, options.hash)?,
+            engine: None,
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -86,8 +77,7 @@ impl Session {
             later: VecDeque::new(),
             leaving: false,
             hurrying: false,
-            errors: 0,
-        })
+        }
     }
 
     /// Talks UCI on standard input and output until one of them ends.
@@ -99,12 +89,8 @@ impl Session {
     /// Talks with a person at a terminal.
     pub fn talk_with_person(mut self) -> io::Result<()> {
         let terminal = read_terminal(self.sender.clone()).map_err(io::Error::other)?;
-        self.wire = Wire::new(terminal.sink);
-        self.output = Box::new(Human::new(terminal.columns));
-        self.speaker = Speaker::Person;
-        self.prompts = Some(terminal.prompts);
-        let greeting = self.output.greeting(self.scene());
-        self.wire.send(&greeting)?;
+        self.voice = Voice::at_terminal(terminal);
+        self.voice.say(&self.voice.output.greeting(self.scene()))?;
         self.complain()?;
         self.prompt();
         self.run()
@@ -113,7 +99,7 @@ impl Session {
     /// Obeys commands and ends when the last one is done. Gives the number of errors.
     pub fn obey_all(mut self, commands: Vec<Command>, for_person: bool) -> io::Result<usize> {
         if for_person {
-            self.output = Box::new(Human::new(100));
+            self.voice = Voice::for_reader();
         }
         self.leaving = true;
         for command in commands {
@@ -122,13 +108,13 @@ impl Session {
         while self.busy.is_some() {
             self.step()?;
         }
-        Ok(self.errors)
+        Ok(self.voice.errors)
     }
 
     fn run(&mut self) -> io::Result<()> {
-        self.wire
+        self.voice
             .record(self.options.debug_log_file.clone().as_deref())
-            .or_else(|error| self.error(&format!("option Debug Log File: {error}")))?;
+            .or_else(|error| self.voice.error(&format!("option Debug Log File: {error}")))?;
         while !self.is_over() {
             self.step()?;
         }
@@ -162,8 +148,31 @@ impl Session {
                 self.stop()
             }
             Ok(Input::Search(event)) => self.hear(event),
-            Ok(Input::Chore(Progress::Text(text))) => self.wire.send(&text),
+            Ok(Input::Chore(Progress::Text(text))) => self.voice.say(&text),
             Ok(Input::Chore(Progress::Done)) => self.become_idle(),
+        }
+    }
+
+    /// The engine, with a small table if the one that was wanted cannot be had.
+    fn engine(&mut self) -> io::Result<&mut Engine> {
+        if self.engine.is_none() {
+            let made = Engine::new(self.options.threads, self.options.hash);
+            let engine = match made {
+                Ok(engine) => engine,
+                Err(error) => {
+                    self.voice.error(&format!("option Hash: {error}"))?;
+                    self.options.hash = 1;
+                    Engine::new(self.options.threads, 1).map_err(io::Error::other)?
+                }
+            };
+            return Ok(self.engine.insert(engine));
+        }
+        self.engine.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn forget(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.clear();
         }
     }
 
@@ -172,34 +181,24 @@ impl Session {
     }
 
     fn prompt(&self) {
-        if let Some(prompts) = self.prompts.as_ref().filter(|_| !self.leaving) {
-            prompts.send(if self.speaker == Speaker::Person { PROMPT } else { "" }).ok();
+        if !self.leaving {
+            self.voice.prompt();
         }
-    }
-
-    fn error(&mut self, text: &str) -> io::Result<()> {
-        warn!("{text}");
-        self.errors += 1;
-        self.wire.send(&self.output.error(text))
-    }
-
-    fn note(&mut self, text: &str) -> io::Result<()> {
-        self.wire.send(&self.output.note(text))
     }
 
     fn complain(&mut self) -> io::Result<()> {
         match self.complaint.take() {
-            Some(complaint) => self.error(&complaint),
+            Some(complaint) => self.voice.error(&complaint),
             None => Ok(()),
         }
     }
 
     fn read(&mut self, line: &str) -> io::Result<()> {
-        self.wire.received(line);
-        match parse(line, self.speaker) {
+        self.voice.hear(line);
+        match parse(line, self.voice.speaker) {
             Ok(Some(command)) => self.take(command),
             Ok(None) => Ok(()),
-            Err(error) => self.error(&error.to_string()),
+            Err(error) => self.voice.error(&error.to_string()),
         }
     }
 
@@ -207,7 +206,10 @@ impl Session {
     fn take(&mut self, command: Command) -> io::Result<()> {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.wire.send("readyok"),
+            Command::IsReady => {
+                self.engine()?;
+                self.voice.say("readyok")
+            }
             Command::Debug(on) => {
                 self.debug = on;
                 Ok(())
@@ -226,39 +228,40 @@ impl Session {
                 self.leave();
                 self.stop()
             }
-            Command::Person(Person::Help) => self.wire.send(HELP),
+            Command::Person(Person::Help) => self.voice.say(HELP),
             _ if self.busy.is_some() => {
                 self.later.push_back(command);
                 // A person who goes on has seen enough of a search that would never end.
-                let endless = matches!(self.busy, Some(Busy::Search { held: true, .. }));
-                if endless && self.speaker == Speaker::Person { self.stop() } else { Ok(()) }
+                let endless = matches!(self.busy, Some(Busy::Search { endless: true, .. }));
+                if endless && self.voice.speaker == Speaker::Person { self.stop() } else { Ok(()) }
             }
             Command::Set(setting) => self.set(setting),
             Command::NewGame => {
-                self.engine.clear();
+                self.forget();
                 Ok(())
             }
             Command::Position(game) => {
                 self.game = *game;
-                if self.speaker == Speaker::Person { self.show_board() } else { Ok(()) }
+                self.show_board()
             }
             Command::Go(go) => self.go(&go, false),
-            Command::Display => self.show_board(),
+            Command::Display => self.voice.say(&self.voice.output.display(self.scene())),
+            Command::Person(Person::Board) => self.show_board(),
             Command::Evaluate => self.evaluate(),
             Command::Perft(depth) => {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
-                self.work(move |stop, tell| count_by_move(&position, depth, chess960, stop, tell))
+                self.start(Chore::Perft { position, depth, chess960 })
             }
-            Command::Bench(numbers) => self.bench(&numbers),
+            Command::Bench(settings) => self.start(Chore::Bench(settings)),
             Command::Person(Person::Moves) => {
                 let position = self.game.position();
                 let moves: Vec<_> =
                     position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
-                self.wire.send(&moves.join(" "))
+                self.voice.say(&moves.join(" "))
             }
             Command::Person(Person::Undo) => match self.game.undo() {
                 Some(_) => self.show_board(),
-                None => self.error("there is no move to take back"),
+                None => self.voice.error("there is no move to take back"),
             },
             Command::Person(Person::Play(word)) => self.play(&word),
             Command::Person(Person::Answer) => {
@@ -270,37 +273,41 @@ impl Session {
 
     /// Answers `uci`; from now on nothing but UCI is spoken.
     fn introduce(&mut self) -> io::Result<()> {
-        self.output = Box::new(Strict);
-        self.speaker = Speaker::Program;
+        self.voice.turn_strict();
         let mut text =
             format!("id name Zebu {}\nid author the Zebu developers\n", env!("CARGO_PKG_VERSION"));
         for spec in &SPECS {
             text += &spec.advertised(&self.start);
             text.push('\n');
         }
-        self.wire.send(text.trim_end())?;
+        self.voice.say(text.trim_end())?;
         self.complain()?;
-        self.wire.send("uciok")
+        self.voice.say("uciok")
     }
 
     fn set(&mut self, setting: Setting) -> io::Result<()> {
         let done = match &setting {
             Setting::Hash(megabytes) => {
-                self.engine.set_hash(*megabytes).map_err(|error| format!("option Hash: {error}"))
+                let made = match &mut self.engine {
+                    Some(engine) => engine.set_hash(*megabytes),
+                    None => Engine::new(self.options.threads, *megabytes)
+                        .map(|engine| self.engine = Some(engine)),
+                };
+                made.map_err(|error| format!("option Hash: {error}"))
             }
-            Setting::Threads(wanted) => match self.engine.set_threads(*wanted) {
+            Setting::Threads(wanted) => match self.engine()?.set_threads(*wanted) {
                 got if got == *wanted => Ok(()),
                 got => {
                     self.options.threads = got;
                     Err(format!("option Threads: the system has no more than {got}"))
                 }
             },
-            Setting::DebugLogFile(file) => self.wire.record(file.as_deref()).map_err(|error| {
+            Setting::DebugLogFile(file) => self.voice.record(file.as_deref()).map_err(|error| {
                 let file = file.as_ref().map(|file| file.display().to_string());
                 format!("option Debug Log File: {}: {error}", shortened(&file.unwrap_or_default()))
             }),
             Setting::ClearHash => {
-                self.engine.clear();
+                self.forget();
                 Ok(())
             }
             _ => Ok(()),
@@ -311,40 +318,26 @@ impl Session {
                 self.options.apply(setting);
                 Ok(())
             }
-            Err(reason) => self.error(&reason),
+            Err(reason) => self.voice.error(&reason),
         }
     }
 
     fn go(&mut self, go: &Go, plays: bool) -> io::Result<()> {
         let position = *self.game.position();
-        let mut moves = Vec::new();
-        for word in &go.moves {
-            let word = word.to_string();
-            match position.parse_uci(&word) {
-                Ok(mv) => moves.push(mv),
-                Err(reason) => return self.error(&format!("searchmoves '{word}': {reason}")),
-            }
-        }
-        let side = position.side().index();
-        let time = go.time[side].map(|left| Time {
-            left,
-            increment: go.increment[side].unwrap_or_default(),
-            moves_to_go: go.moves_to_go,
-        });
-        let limits = Limits {
-            depth: go.depth,
-            nodes: go.nodes,
-            mate: go.mate,
-            move_time: go.move_time,
-            time,
-            moves,
+        let limits = match go.limits(&position) {
+            Ok(limits) => limits,
+            Err(error) => return self.voice.error(&error.to_string()),
         };
         let plan = Plan::new(&limits, self.options.move_overhead, self.options.ponder);
         if self.debug {
             let told = |time: Option<std::time::Duration>| {
                 time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
             };
-            self.note(&format!("time: soft {}, hard {}", told(plan.soft), told(plan.hard)))?;
+            self.voice.note(&format!(
+                "time: soft {}, hard {}",
+                told(plan.soft),
+                told(plan.hard)
+            ))?;
         }
         info!("search of {} for {limits:?}, {plan:?}", position.fen());
         let mut past: Vec<u64> = self.game.repeatable_keys().collect();
@@ -358,23 +351,21 @@ impl Session {
             pondering: go.ponder,
             thorough: self.options.analyse_mode,
         };
-        self.wire.send(&self.output.search_begins(self.scene()))?;
+        self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();
         let listener = move |event| drop(sender.send(Input::Search(event)));
-        self.engine.start(task, Box::new(listener));
-        let held = !self.hurrying && (go.infinite || go.ponder);
-        self.busy = Some(Busy::Search { held, outcome: None, plays });
-        if self.hurrying {
-            self.engine.stop();
-        }
-        Ok(())
+        self.engine()?.start(task, Box::new(listener));
+        let held = go.infinite || go.ponder;
+        let endless = !go.ends();
+        self.busy = Some(Busy::Search { held, endless, outcome: None, plays });
+        if self.hurrying { self.stop() } else { Ok(()) }
     }
 
     fn hear(&mut self, event: Event) -> io::Result<()> {
         match event {
-            Event::Line(line) => self.wire.send(&self.output.line(&line, self.scene())),
+            Event::Line(line) => self.voice.say(&self.voice.output.line(&line, self.scene())),
             Event::Current { depth, mv, number } => {
-                self.wire.send(&self.output.current(depth, mv, number, self.scene()))
+                self.voice.say(&self.voice.output.current(depth, mv, number, self.scene()))
             }
             Event::Done(done) => {
                 info!("{} nodes in {} ms", done.nodes, done.time.as_millis());
@@ -388,11 +379,12 @@ impl Session {
 
     /// Tells the best move if the search is over and nobody holds it back.
     fn conclude(&mut self) -> io::Result<()> {
-        let Some(Busy::Search { held: false, outcome: Some(outcome), plays }) = &self.busy else {
+        let Some(Busy::Search { held: false, outcome: Some(outcome), plays, .. }) = &self.busy
+        else {
             return Ok(());
         };
         let best = outcome.best.filter(|_| *plays);
-        self.wire.send(&self.output.outcome(outcome, self.scene()))?;
+        self.voice.say(&self.voice.output.outcome(outcome, self.scene()))?;
         if let Some(mv) = best {
             self.game.play(mv);
             self.show_board()?;
@@ -423,7 +415,9 @@ impl Session {
         match &mut self.busy {
             Some(Busy::Search { held, .. }) => {
                 *held = false;
-                self.engine.stop();
+                if let Some(engine) = &self.engine {
+                    engine.stop();
+                }
                 self.conclude()
             }
             Some(Busy::Chore(stop)) => {
@@ -435,8 +429,8 @@ impl Session {
     }
 
     fn ponder_hit(&mut self) -> io::Result<()> {
-        self.engine.ponder_hit();
-        if let Some(Busy::Search { held, .. }) = &mut self.busy {
+        if let (Some(engine), Some(Busy::Search { held, .. })) = (&self.engine, &mut self.busy) {
+            engine.ponder_hit();
             *held = false;
         }
         self.conclude()
@@ -448,13 +442,13 @@ impl Session {
     }
 
     fn show_board(&mut self) -> io::Result<()> {
-        self.wire.send(&self.output.board(self.scene()))
+        self.voice.say(&self.voice.output.board(self.scene()))
     }
 
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.game.position();
         let text = format!("{} centipawns for {}", evaluate(position), position.side());
-        self.note(&text)
+        self.voice.note(&text)
     }
 
     fn play(&mut self, word: &str) -> io::Result<()> {
@@ -467,40 +461,19 @@ impl Session {
             }
             Err(reason) => {
                 let word = shortened(word);
-                self.error(&format!(
+                self.voice.error(&format!(
                     "'{word}' is neither a command (try help) nor a move: {reason}"
                 ))
             }
         }
     }
 
-    fn bench(&mut self, numbers: &[u64]) -> io::Result<()> {
-        let Settings { depth, threads, hash } = Settings::default();
-        let settings = Settings {
-            depth: numbers.first().map_or(depth, |&depth| depth as u32),
-            threads: numbers.get(1).map_or(threads, |&threads| threads as usize),
-            hash: numbers.get(2).map_or(hash, |&hash| hash as usize),
-        };
-        self.work(move |stop, mut tell| {
-            match bench::run(settings, &mut tell, || !stop.load(Relaxed)) {
-                Ok(line) => tell(line),
-                Err(error) => tell(format!("info string error: bench: {error}")),
-            }
-        })
-    }
-
     /// Does work beside the search, on a thread of its own.
-    fn work(
-        &mut self,
-        work: impl FnOnce(&AtomicBool, &mut dyn FnMut(String)) + Send + 'static,
-    ) -> io::Result<()> {
+    fn start(&mut self, chore: Chore) -> io::Result<()> {
         let stop = Arc::new(AtomicBool::new(self.hurrying));
         let (sender, flag) = (self.sender.clone(), Arc::clone(&stop));
-        thread::Builder::new().name("chore".to_string()).spawn(move || {
-            let mut tell = |text| drop(sender.send(Input::Chore(Progress::Text(text))));
-            work(&flag, &mut tell);
-            sender.send(Input::Chore(Progress::Done)).ok();
-        })?;
+        let tell = move |progress| drop(sender.send(Input::Chore(progress)));
+        thread::Builder::new().name("chore".to_string()).spawn(move || chore.run(&flag, tell))?;
         self.busy = Some(Busy::Chore(stop));
         Ok(())
     }

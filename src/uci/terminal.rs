@@ -11,7 +11,7 @@ pub const HELP: &str = "\
   play               let Zebu move
   undo               take a move back
   moves              list the legal moves
-  board, new         show the board; start a new game
+  board, d, new      show the board; with its FEN; start a new game
   go [limits]        think: go depth 20, go movetime 5000, go nodes 1000000, go infinite
   stop               end the thinking (or press Ctrl-C)
   position fen FEN   set a position up
@@ -178,9 +178,12 @@ impl Output for Human {
         format!("Zebu's move is {san}{} ({work}).", reply.unwrap_or_default())
     }
 
+    fn display(&self, scene: Scene) -> String {
+        format!("{}\n{}", self.board(scene), self.paint(Paint::Dim, &facts(scene.position())))
+    }
+
     fn board(&self, scene: Scene) -> String {
-        let facts = self.paint(Paint::Dim, &facts(scene.position()));
-        format!("{}\n{facts}\n\n{}", self.draw(scene.game), self.status(scene.game))
+        format!("{}\n{}", self.draw(scene.game), self.status(scene.game))
     }
 
     fn note(&self, text: &str) -> String {

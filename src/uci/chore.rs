@@ -1,12 +1,19 @@
-//! `go perft`: the leaves behind each root move, counted on a thread of its own.
+//! Work beside the search, done on a thread of its own: `go perft` and `bench`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
+use crate::bench::{self, Settings};
 use crate::board::{Position, perft};
 use crate::search::per_second;
 
-/// What work beside the search tells.
+/// What is to be done.
+pub enum Chore {
+    Perft { position: Position, depth: u32, chess960: bool },
+    Bench(Settings),
+}
+
+/// What is told of it.
 pub enum Progress {
     Text(String),
     Done,
@@ -15,13 +22,30 @@ pub enum Progress {
 /// Below this depth nobody can tell the time between two looks at the stop flag.
 const QUICK: u32 = 4;
 
-/// Counts, telling a line for each root move and the sum; or less, once it is stopped.
-pub fn count_by_move(
+impl Chore {
+    /// Does it, or less of it once it is stopped.
+    pub fn run(self, stop: &AtomicBool, tell: impl Fn(Progress)) {
+        let say = |text| tell(Progress::Text(text));
+        match self {
+            Chore::Perft { position, depth, chess960 } => {
+                count_by_move(&position, depth, chess960, stop, say);
+            }
+            Chore::Bench(settings) => match bench::run(settings, say, || !stop.load(Relaxed)) {
+                Ok(line) => say(line),
+                Err(error) => say(format!("info string error: bench: {error}")),
+            },
+        }
+        tell(Progress::Done);
+    }
+}
+
+/// The leaves behind each root move, a line for each, and the sum.
+fn count_by_move(
     position: &Position,
     depth: u32,
     chess960: bool,
     stop: &AtomicBool,
-    mut tell: impl FnMut(String),
+    tell: impl Fn(String),
 ) {
     let start = Instant::now();
     let mut sum = 0;

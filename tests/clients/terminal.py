@@ -1,0 +1,117 @@
+"""A person at a terminal: the engine on a pseudo-terminal, typed at and read.
+
+usage: terminal.py ENGINE
+"""
+
+import os
+import pty
+import re
+import select
+import sys
+import termios
+import time
+
+PATIENCE = 30
+
+
+class Terminal:
+    def __init__(self, program):
+        self.seen = ""
+        self.child, self.screen = pty.fork()
+        if self.child == 0:
+            os.environ["TERM"] = "xterm"
+            os.environ["NO_COLOR"] = "1"
+            os.execv(program, [program])
+
+    def type(self, text):
+        os.write(self.screen, text.encode())
+
+    def read(self):
+        """Whether there was anything to read."""
+        if not select.select([self.screen], [], [], 0.05)[0]:
+            return True
+        try:
+            data = os.read(self.screen, 65536)
+        except OSError:
+            return False
+        self.seen += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", data.decode(errors="replace"))
+        return bool(data)
+
+    def wait(self, wanted):
+        """Reads until a text appears, and forgets what was before it."""
+        deadline = time.monotonic() + PATIENCE
+        while wanted not in self.seen:
+            if time.monotonic() > deadline or not self.read():
+                sys.exit(f"'{wanted}' does not appear:\n{self.seen}")
+        before, _, self.seen = self.seen.partition(wanted)
+        return before
+
+    def end(self):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            self.read()
+            done, status = os.waitpid(self.child, os.WNOHANG)
+            if done:
+                return os.waitstatus_to_exitcode(status)
+        sys.exit("the engine does not end")
+
+
+def person(program):
+    terminal = Terminal(program)
+    # Without echo and line discipline of its own, only the editor writes what is typed.
+    before = termios.tcgetattr(terminal.screen)[3]
+    terminal.wait("8  r  n  b  q  k  b  n  r")
+    terminal.wait("White to move.")
+    terminal.wait("zebu> ")
+    terminal.type("e4\r")
+    terminal.wait("[P]")
+    terminal.wait("1. e4. Black to move.")
+    terminal.type("go depth 4\r")
+    terminal.wait("depth    score  win/draw/loss   nodes     time  line")
+    terminal.wait("4/")
+    terminal.wait("Zebu's move is 1... ")
+    terminal.type("Ke3\r")
+    terminal.wait("'Ke3' is neither a command (try help) nor a move")
+    terminal.type("e5\r")
+    terminal.wait("1... e5. White to move.")
+    terminal.type("\x1b[A\x1b[A\x1b[A\r")
+    terminal.wait("Zebu's move is 2. ")
+    terminal.type("undo\r")
+    terminal.wait("1. e4. Black to move.")
+    terminal.type("moves\r")
+    terminal.wait("Nf6")
+    terminal.type("help\r")
+    terminal.wait("take a move back")
+    terminal.type("setoption name MultiPV value 2\r")
+    terminal.type("go infinite\r")
+    terminal.wait("2: ")
+    terminal.type("stop\r")
+    terminal.wait("Zebu's move is")
+    terminal.type("go\r")
+    terminal.wait("6/")
+    terminal.type("\x03")
+    terminal.wait("Zebu's move is")
+    terminal.type("play\r")
+    terminal.wait("White to move.")
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+    assert termios.tcgetattr(terminal.screen)[3] == before, "the terminal is left as it was"
+
+
+def program(program):
+    terminal = Terminal(program)
+    terminal.wait("zebu> ")
+    terminal.type("uci\r")
+    terminal.wait("uciok")
+    terminal.type("go depth 2\r")
+    lines = terminal.wait("bestmove ")
+    assert "info depth 2 " in lines and "zebu>" not in lines, lines
+    terminal.type("e4\r")
+    terminal.wait("info string error: unknown command 'e4'")
+    terminal.type("\x04")
+    assert terminal.end() == 0
+
+
+if __name__ == "__main__":
+    person(sys.argv[1])
+    program(sys.argv[1])

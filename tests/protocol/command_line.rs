@@ -1,0 +1,82 @@
+//! What the program does when it is given arguments.
+
+use crate::driver::command;
+
+/// Exit code, standard output and standard error.
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = command().args(arguments).output().expect("the engine runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn go() {
+    let (code, out, _) = run(&["go", "depth", "3"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("info depth 3 ") && out.lines().last().unwrap().starts_with("bestmove"));
+    let mate = ["go", "depth", "3", "fen", "6k1/5ppp/8/8/8/8/8/R3K3", "w", "-", "-", "0", "1"];
+    assert!(run(&mate).1.contains("bestmove a1a8"));
+    let quoted = ["go", "depth", "3", "fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
+    assert!(run(&quoted).1.contains("bestmove a1a8"));
+}
+
+#[test]
+fn perft_and_eval() {
+    let (code, out, _) = run(&["perft", "3"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("\n\nNodes searched: 8902\n"), "{out}");
+    let (code, out, _) = run(&["perft", "2", "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"]);
+    assert_eq!((code, out.contains("Nodes searched: 0")), (Some(0), true), "{out}");
+    assert!(run(&["eval", "4k3/8/8/8/8/8/8/4K2Q", "w", "-", "-"]).1.contains("for White"));
+}
+
+#[test]
+fn bench_is_a_fingerprint() {
+    let signature = || {
+        let (code, out, _) = run(&["bench", "5"]);
+        assert_eq!(code, Some(0));
+        assert!(out.lines().count() >= 41, "at least 40 positions");
+        let last = out.lines().last().unwrap().to_string();
+        let words: Vec<&str> = last.split_whitespace().collect();
+        assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{last}");
+        words[0].parse::<u64>().expect("a count")
+    };
+    assert_eq!(signature(), signature());
+    let (_, out, _) = run(&["bench", "3", "2", "4"]);
+    assert!(out.lines().last().unwrap().ends_with("nps"));
+}
+
+#[test]
+fn mistakes_have_exit_codes() {
+    for (arguments, code, wanted) in [
+        (&["frobnicate"][..], 2, "frobnicate"),
+        (&["--frobnicate"], 2, "--frobnicate"),
+        (&["perft"], 2, "DEPTH"),
+        (&["perft", "x"], 2, "x"),
+        (&["bench", "x"], 2, "x"),
+        (&["eval"], 2, "FEN"),
+        (&["eval", "8/8"], 1, "FEN field 1"),
+        (&["perft", "3", "8/8"], 1, "FEN field 1"),
+        (&["go", "depth", "x"], 1, "depth takes a number, not 'x'"),
+        (&["go", "infinite"], 1, "needs a limit"),
+        (&["go", "hello"], 1, "needs a limit"),
+        (&["go", "depth", "2", "fen", "8/8"], 1, "FEN field 1"),
+    ] {
+        let (got, _, told) = run(arguments);
+        assert_eq!(got, Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(wanted), "{arguments:?}: {told}");
+    }
+    let (code, out, _) = run(&["go", "depth", "2", "searchmoves", "e2e5"]);
+    assert_eq!((code, out.contains("e2e5")), (Some(1), true));
+}
+
+#[test]
+fn help_and_version() {
+    let (code, out, _) = run(&["--help"]);
+    assert_eq!(code, Some(0));
+    for word in ["go", "bench", "perft", "eval", "--config", "--version"] {
+        assert!(out.contains(word), "{word}: {out}");
+    }
+    assert!(run(&["--version"]).1.starts_with("zebu "));
+    assert_eq!(run(&["go", "--help"]).0, Some(0));
+}

@@ -1,0 +1,208 @@
+//! engine.toml.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use crate::driver::{Engine, command};
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = env::temp_dir().join(format!("zebu-test-{}-{name}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
+}
+
+/// What an engine with this configuration file says to `uci`.
+fn introduction(name: &str, text: &str) -> Vec<String> {
+    let file = folder(name).join("engine.toml");
+    fs::write(&file, text).expect("the file can be written");
+    let mut command = command();
+    command.arg("--config").arg(&file);
+    let mut engine = Engine::start_by(command);
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    fs::remove_dir_all(folder(name)).ok();
+    lines
+}
+
+fn has(lines: &[String], wanted: &str) -> bool {
+    lines.iter().any(|line| line.contains(wanted))
+}
+
+#[test]
+fn every_option_can_be_set() {
+    let lines = introduction(
+        "all",
+        r#"
+        [options]
+        "Debug Log File" = ""
+        Hash = 3
+        Threads = 2
+        Ponder = true
+        MultiPV = 4
+        "Move Overhead" = 33
+        UCI_Chess960 = true
+        UCI_ShowWDL = true
+        uci_analysemode = true
+        [log]
+        level = "off"
+        file = ""
+        "#,
+    );
+    for wanted in [
+        "Hash type spin default 3",
+        "Threads type spin default 2",
+        "Ponder type check default true",
+        "MultiPV type spin default 4",
+        "Move Overhead type spin default 33",
+        "UCI_Chess960 type check default true",
+        "UCI_ShowWDL type check default true",
+        "UCI_AnalyseMode type check default true",
+    ] {
+        assert!(has(&lines, wanted), "{wanted}: {lines:?}");
+    }
+    assert!(!has(&lines, "error"), "{lines:?}");
+}
+
+#[test]
+fn the_embedded_file_has_every_option() {
+    let embedded = include_str!("../../engine.toml");
+    for spec in &zebu::uci::SPECS {
+        let button = matches!(spec.kind, zebu::uci::Kind::Button(_));
+        assert!(button || embedded.contains(spec.name), "{}", spec.name);
+    }
+    let lines = introduction("embedded", embedded);
+    assert!(!has(&lines, "error") && has(&lines, "Hash type spin default 16"));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (name, text, wanted) in [
+        ("key", "[options]\n\nHsh = 3\n", "engine.toml:3: no key is called 'Hsh'"),
+        ("section", "[option]\nHash = 3\n", "engine.toml:1: no key is called 'option'"),
+        ("top", "Hash = 3\n", "engine.toml:1: no key is called 'Hash'"),
+        (
+            "type",
+            "[options]\nHash = \"3\"\n",
+            "engine.toml:2: key 'Hash' takes a whole number, not a string",
+        ),
+        (
+            "check",
+            "[options]\nPonder = 1\n",
+            "engine.toml:2: key 'Ponder' takes true or false, not a whole number",
+        ),
+        (
+            "text",
+            "[options]\n\"Debug Log File\" = true\n",
+            "engine.toml:2: key 'Debug Log File' takes a string",
+        ),
+        (
+            "range",
+            "# x\n[options]\nHash = 0\n",
+            "engine.toml:3: key 'Hash': option Hash takes a number from 1 to",
+        ),
+        (
+            "float",
+            "[options]\nThreads = 1.5\n",
+            "engine.toml:2: key 'Threads' takes a whole number, not a number with",
+        ),
+        (
+            "button",
+            "[options]\n\"Clear Hash\" = true\n",
+            "engine.toml:2: no key is called 'Clear Hash'",
+        ),
+        (
+            "level",
+            "[log]\nlevel = \"loud\"\n",
+            "engine.toml:2: key 'level' takes off, error, warn, info or debug, not 'loud'",
+        ),
+        ("leveltype", "[log]\nlevel = 3\n", "engine.toml:2: key 'level' takes a string"),
+        ("logkey", "[log]\nlevl = \"off\"\n", "engine.toml:2: no key is called 'levl'"),
+        ("table", "options = 3\n", "engine.toml:1: key 'options' takes a table"),
+        ("syntax", "[options]\nHash = \n", "engine.toml:2: "),
+        ("twice", "[options]\nHash = 1\nHash = 2\n", "engine.toml:3: "),
+    ] {
+        let lines = introduction(name, text);
+        let told = lines.iter().find(|line| line.starts_with("info string error"));
+        assert!(told.is_some_and(|line| line.contains(wanted)), "{wanted}: {told:?}");
+        assert!(has(&lines, "Hash type spin default 16"), "the defaults are in force: {lines:?}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let mut command = command();
+    command.args(["--config", "/nowhere/zebu.toml"]);
+    let mut engine = Engine::start_by(command);
+    engine.send("uci");
+    assert!(has(&engine.until("uciok"), "error: /nowhere/zebu.toml: it cannot be read"));
+}
+
+#[test]
+fn the_places_in_their_order() {
+    let named = folder("named");
+    let own = folder("own").join("zebu");
+    let beside = folder("beside");
+    fs::create_dir_all(&own).unwrap();
+    let write =
+        |file: PathBuf, hash: u32| fs::write(file, format!("[options]\nHash = {hash}\n")).unwrap();
+    write(named.join("given.toml"), 2);
+    write(named.join("environment.toml"), 3);
+    write(own.join("engine.toml"), 5);
+    let program = beside.join(if cfg!(windows) { "zebu.exe" } else { "zebu" });
+    fs::copy(env!("CARGO_BIN_EXE_zebu"), &program).unwrap();
+
+    let hash = |argument: bool, environment: bool| {
+        let mut command = std::process::Command::new(&program);
+        command.env("XDG_CONFIG_HOME", folder("own")).env_remove("ZEBU_LOG");
+        command.env_remove("ZEBU_CONFIG");
+        if argument {
+            command.arg("--config").arg(named.join("given.toml"));
+        }
+        if environment {
+            command.env("ZEBU_CONFIG", named.join("environment.toml"));
+        }
+        let mut engine = Engine::start_by(command);
+        engine.send("uci");
+        let line =
+            engine.until("uciok").into_iter().find(|line| line.contains("name Hash ")).unwrap();
+        crate::driver::number_after(&line, "default")
+    };
+    assert_eq!(hash(false, false), Some(5));
+    write(beside.join("engine.toml"), 4);
+    assert_eq!(hash(false, false), Some(4));
+    assert_eq!(hash(false, true), Some(3));
+    assert_eq!(hash(true, true), Some(2));
+    for name in ["named", "own", "beside"] {
+        fs::remove_dir_all(folder(name)).ok();
+    }
+}
+
+#[test]
+fn the_log_goes_where_it_is_told() {
+    let place = folder("log");
+    let log = place.join("zebu.log");
+    let file = place.join("engine.toml");
+    let text = format!("[log]\nlevel = \"debug\"\nfile = '{}'\n", log.display());
+    fs::write(&file, text).unwrap();
+    let mut command = command();
+    command.arg("--config").arg(&file);
+    let mut engine = Engine::start_by(command);
+    let answers = engine.talk(&["go depth 2"]);
+    assert!(answers.iter().all(|line| line.starts_with("info") || line.starts_with("bestmove")));
+    let text = fs::read_to_string(&log).expect("the log was written");
+    assert!(text.contains(">> go depth 2") && text.contains("<< bestmove"), "{text}");
+    assert!(text.contains("INFO") && text.contains("search of"), "{text}");
+    fs::remove_dir_all(&place).ok();
+}
+
+#[test]
+fn the_environment_turns_the_log_on() {
+    let output = |level: &str| {
+        let run = command().env("ZEBU_LOG", level).args(["go", "depth", "1"]).output().unwrap();
+        (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap())
+    };
+    let (out, log) = output("info");
+    assert!(log.contains("search of") && !out.contains("search of"), "{log}");
+    assert!(output("off").1.is_empty());
+}

@@ -1,0 +1,287 @@
+//! Short scripts, each with what must be answered.
+
+use crate::driver::answers;
+
+/// What is sent, and a piece of a line that must be among the answers; with `!` before it, one
+/// that must not.
+type Exchange = (&'static [&'static str], &'static [&'static str]);
+
+const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+#[test]
+fn introductions() {
+    check(&[
+        (&["uci"], &["id name Zebu", "id author", "uciok"]),
+        (&["uci"], &["option name Hash type spin default 16 min 1 max"]),
+        (&["uci"], &["option name Clear Hash type button"]),
+        (&["uci"], &["option name Threads type spin default 1 min 1 max"]),
+        (&["uci"], &["option name Ponder type check default false"]),
+        (&["uci"], &["option name MultiPV type spin default 1 min 1 max 256"]),
+        (&["uci"], &["option name Move Overhead type spin default 10 min 0 max 5000"]),
+        (&["uci"], &["option name UCI_Chess960 type check default false"]),
+        (&["uci"], &["option name UCI_ShowWDL type check default false"]),
+        (&["uci"], &["option name UCI_AnalyseMode type check default false"]),
+        (&["uci"], &["option name Debug Log File type string default <empty>"]),
+        (&["uci", "uci"], &["uciok"]),
+        (&["ucinewgame"], &["!error"]),
+        (&["register later"], &["!error"]),
+        (&["debug on"], &["!error"]),
+        (&["debug off"], &["!error"]),
+        (&["stop"], &["!bestmove", "!error"]),
+        (&["ponderhit"], &["!bestmove", "!error"]),
+        (&[""], &["!error"]),
+        (&["   \t  "], &["!error"]),
+        (&["UCI"], &["uciok"]),
+        (&["  uci  "], &["uciok"]),
+    ]);
+}
+
+/// Every line that DESIGN.md says of vampirc-uci, and what belongs to it.
+#[test]
+fn what_the_parser_cannot_bear() {
+    check(&[
+        (&["go ponder wtime 1000 btime 1000"], &["!bestmove", "!error"]),
+        (&["go wtime 100 btime 100 ponder"], &["!bestmove", "!error"]),
+        (&[MATE_IN_ONE, "go depth 300 mate 1"], &["bestmove a1a8"]),
+        (&[MATE_IN_ONE, "go depth 99999999999999999999 mate 1"], &["bestmove a1a8"]),
+        (&["go wtime 300 btime 300 movestogo 300"], &["bestmove"]),
+        (&["go wtime 300 btime 300 movestogo 0"], &["bestmove"]),
+        (&["go movetime 99999999999999999999 nodes 100"], &["bestmove"]),
+        (&["go nodes 1234567890123456 depth 2"], &["bestmove"]),
+        (&["go nodes 500"], &["bestmove"]),
+        (&["go depth -1"], &["bestmove", "info depth 1 "]),
+        (&["go depth 0"], &["bestmove", "info depth 1 "]),
+        (&["go nodes -5"], &["bestmove"]),
+        (&["go mate 300 depth 2"], &["bestmove"]),
+        (&["position fen 8/8/8/8/8/4k3/4p3/4K3 w - -", "d"], &["4k3/4p3/4K3 w - - 0 1"]),
+        (&["position fen 8/8/8/8/8/4k3/4p3/4K3 w - - 7", "d"], &["4k3/4p3/4K3 w - - 7 1"]),
+        (
+            &["position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "d"],
+            &["R3K2R w KQkq - 0 1", "!error"],
+        ),
+        (
+            &["position fen nrkbqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRKBQRBN w FBfb - 0 1", "d"],
+            &["NRKBQRBN w KQkq - 0 1"],
+        ),
+        (
+            &["position startpos moves e2e4 0000"],
+            &["error: move 2 of the list, '0000': it is the null move"],
+        ),
+        (&["position startpos moves 0000"], &["error: move 1"]),
+        (&["position startpos moves e2e4 0000 e7e5", "d"], &["PPPPPPPP/RNBQKBNR w KQkq"]),
+        (
+            &["position fen 8/8/8/8/8/8/8/8 w - - 0 1"],
+            &["error: FEN field 1 (pieces): White has no king"],
+        ),
+        (&["position fen 8/8/8/8/8/8/8/8 w - - 0 1", "d"], &["Fen: rnbqkbnr/pppppppp"]),
+        (&["go wtime 100000 btime 100000 movetime 30"], &["bestmove"]),
+        (&["go movetime 60000 wtime 300 btime 300"], &["bestmove"]),
+        (&["go depth 2 movetime 60000"], &["bestmove", "!info depth 3 "]),
+        (&["go infinite depth 2"], &["!bestmove"]),
+        (&["go perft 1"], &["e2e4: 1", "Nodes searched: 20"]),
+        (&["go perft 3"], &["e2e4: 600", "a2a3: 380", "Nodes searched: 8902"]),
+        (&["d"], &["Fen: rnbqkbnr", "Key: ", "Checkers:", "| r | n | b | q | k | b | n | r | 8"]),
+        (&["eval"], &["info string", "centipawns for White"]),
+        (&["position startpos moves e2e4", "eval"], &["centipawns for Black"]),
+    ]);
+}
+
+#[test]
+fn positions() {
+    check(&[
+        (&["position startpos", "d"], &["RNBQKBNR w KQkq - 0 1"]),
+        (
+            &["position startpos moves e2e4 e7e5", "d"],
+            &["4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"],
+        ),
+        (&["position startpos moves", "d"], &["RNBQKBNR w KQkq - 0 1", "!error"]),
+        (&["position startpos moves g1f3 g8f6 f3g1 f6g8", "d"], &["w KQkq - 4 3"]),
+        (
+            &["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8q", "d"],
+            &["Q3k3/8", "Checkers: a8"],
+        ),
+        (&["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8N", "d"], &["N3k3/8"]),
+        (
+            &["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8"],
+            &["error: move 1 of the list, 'a7a8': it is not legal here"],
+        ),
+        (
+            &["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8k"],
+            &["error: move 1", "not written like a move"],
+        ),
+        (&["position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1", "d"], &["R4RK1 b kq"]),
+        (&["position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1h1", "d"], &["R4RK1 b kq"]),
+        (&["position startpos moves e2e4 a7a6 e4e5 d7d5 e5d6", "d"], &["p2P4", "b KQkq"]),
+        (&["position startpos moves e2e4 a7a6 e4e5 d7d5", "d"], &["w KQkq d6"]),
+        (&["position startpos moves e2e4 a7a6", "d"], &["w KQkq - 0 2"]),
+        (
+            &["position startpos moves e2e5"],
+            &["error: move 1 of the list, 'e2e5': it is not legal here"],
+        ),
+        (&["position startpos moves e2e4 e7e5 e1e3 d7d5"], &["error: move 3 of the list, 'e1e3'"]),
+        (
+            &["position startpos moves e2e4", "position startpos moves e2e5", "d"],
+            &["4P3/8/PPPP1PPP"],
+        ),
+        (
+            &["position startpos moves e2e4 hello e7e5"],
+            &["error: move 2 of the list, 'hello': it is not written"],
+        ),
+        (&["position"], &["error: 'position' is incomplete"]),
+        (&["position fen"], &["error: FEN field 1"]),
+        (&["position start"], &["error: 'start' is not what position takes"]),
+        (&["position startpos move e2e4"], &["error: 'move' is not what startpos takes"]),
+        (
+            &["position fen 8/8/8/8/8/4k3/4p3 w - - 0 1"],
+            &["error: FEN field 1 (pieces): there are 7 ranks, not 8"],
+        ),
+        (
+            &["position fen 8/8/8/8/8/4k3/4p3/4K3 x - - 0 1"],
+            &["error: FEN field 2 (side to move): 'x'"],
+        ),
+        (&["position fen 8/8/8/8/8/4k3/4p3/4K3 w K - 0 1"], &["error: FEN field 3 (castling)"]),
+        (
+            &["position fen 8/8/8/8/8/4k3/4p3/4K3 w - e9 0 1"],
+            &["error: FEN field 4 (en passant): 'e9'"],
+        ),
+        (
+            &["position fen 8/8/8/8/8/4k3/4p3/4K3 w - - x 1"],
+            &["error: FEN field 5 (half moves): 'x'"],
+        ),
+        (&["position fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1 surplus"], &["error: FEN field 7"]),
+        (
+            &["position fen 4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1"],
+            &["error: FEN field 2", "could take the king"],
+        ),
+        (
+            &["position fen 4k3/8/8/8/8/8/8/4K2p w - - 0 1"],
+            &["error: FEN field 1", "a pawn stands on h1"],
+        ),
+        (&["position\tstartpos  moves \t e2e4", "d"], &["4P3/8/PPPP1PPP"]),
+        (&["POSITION STARTPOS MOVES e2e4", "d"], &["4P3/8/PPPP1PPP"]),
+    ]);
+}
+
+#[test]
+fn searches() {
+    check(&[
+        (
+            &["go depth 1"],
+            &[
+                "info depth 1 seldepth",
+                "multipv 1",
+                "score cp",
+                "nodes",
+                "nps",
+                "hashfull",
+                "tbhits",
+                "time",
+                " pv ",
+                "bestmove",
+            ],
+        ),
+        (&["go depth 3"], &["info depth 3 ", "!info depth 4 "]),
+        (&["GO DEPTH 2"], &["bestmove"]),
+        (&["go movetime 20"], &["bestmove"]),
+        (&["go movetime 0"], &["bestmove"]),
+        (&["go wtime 0 btime 0"], &["bestmove"]),
+        (&["go wtime -500 btime -500"], &["bestmove"]),
+        (&["go wtime 1 btime 1 winc 0 binc 0"], &["bestmove"]),
+        (&["go wtime 100"], &["bestmove"]),
+        (&["go wtime 200 btime 1 winc 10 binc 10 movestogo 1"], &["bestmove"]),
+        (&["go nodes 1"], &["bestmove"]),
+        (&[MATE_IN_ONE, "go mate 1"], &["score mate 1 ", "bestmove a1a8"]),
+        (&[MATE_IN_ONE, "go movetime 5000 depth 4"], &["score mate 1 "]),
+        (&["go depth 2 searchmoves a2a3"], &["bestmove a2a3", "!pv e2e4"]),
+        (&["go searchmoves a2a3 h2h3 depth 2"], &["!pv e2e4", "!pv d2d4", "bestmove"]),
+        (&["go searchmoves a2a3 depth 2 searchmoves"], &["bestmove a2a3"]),
+        (
+            &["go searchmoves e2e5 depth 2"],
+            &["error: searchmoves 'e2e5': it is not legal here", "!bestmove"],
+        ),
+        (&["go hello depth 2 world"], &["bestmove", "!error"]),
+        (&["go depth"], &["error: 'depth' is incomplete", "!bestmove"]),
+        (&["go depth x"], &["error: depth takes a number, not 'x'", "!bestmove"]),
+        (&["go wtime 12a btime 5"], &["error: wtime takes a number, not '12a'"]),
+        (&["go nodes 1e6"], &["error: nodes takes a number, not '1e6'"]),
+        (&["go perft"], &["error: 'perft' is incomplete"]),
+        (
+            &["position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 5"],
+            &["info depth 0", "score cp 0", "bestmove (none)"],
+        ),
+        (
+            &["position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "go depth 5"],
+            &["info depth 0", "score mate 0", "bestmove (none)"],
+        ),
+        (&["position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "go perft 3"], &["Nodes searched: 0"]),
+        (&["position fen 4k3/8/8/8/8/8/8/4K2R w - - 100 90", "go depth 3"], &["bestmove"]),
+        (
+            &["position fen 8/8/8/4k3/8/4K3/8/8 w - - 0 1", "go depth 3"],
+            &["score cp 0", "bestmove"],
+        ),
+        (&["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "go depth 4"], &["bestmove a7a8"]),
+    ]);
+}
+
+#[test]
+fn errors_and_unknown_words() {
+    check(&[
+        (&["hello"], &["error: unknown command 'hello'"]),
+        (&["hello world uci"], &["uciok", "!error"]),
+        (&["joho debug on"], &["!error"]),
+        (&["debug"], &["error: 'debug' is incomplete"]),
+        (&["debug maybe"], &["error: 'maybe' is not what debug takes"]),
+        (&["setoption"], &["error: 'setoption' is incomplete"]),
+        (&["setoption name"], &["error"]),
+        (&["setoption Hash value 3"], &["error: 'Hash' is not what setoption takes"]),
+        (&["setoption name Nonsense value 3"], &["error: no option is called 'Nonsense'"]),
+        (&["setoption name Hash"], &["error: option Hash needs a value"]),
+        (&["setoption name Hash value"], &["error: option Hash needs a value"]),
+        (&["setoption name Hash value 0"], &["error: option Hash takes a number from 1 to"]),
+        (&["setoption name Hash value -4"], &["error: option Hash takes a number from 1 to"]),
+        (&["setoption name Hash value many"], &["error: option Hash takes a number", "not 'many'"]),
+        (&["setoption name Hash value 33554432"], &["error: option Hash: 33554432 MB"]),
+        (
+            &["setoption name Threads value 0"],
+            &["error: option Threads takes a number from 1 to 1024, not '0'"],
+        ),
+        (
+            &["setoption name MultiPV value 257"],
+            &["error: option MultiPV takes a number from 1 to 256"],
+        ),
+        (
+            &["setoption name Move Overhead value 5001"],
+            &["error: option Move Overhead takes a number from 0 to 5000"],
+        ),
+        (
+            &["setoption name Ponder value maybe"],
+            &["error: option Ponder takes true or false, not 'maybe'"],
+        ),
+        (&["setoption name Clear Hash value 1"], &["error: option Clear Hash takes no value"]),
+        (
+            &["setoption name Debug Log File value /nowhere/at/all.log"],
+            &["error: option Debug Log File: /nowhere/at/all.log"],
+        ),
+        (&["setoption name  Move   Overhead  value 20"], &["!error"]),
+        (&["setoption name move overhead value 20"], &["!error"]),
+        (&["SETOPTION NAME HASH VALUE 2"], &["!error"]),
+        (&["setoption name UCI_ShowWDL value TRUE"], &["!error"]),
+        (&["bench x"], &["error: depth takes a number, not 'x'"]),
+        (&["help"], &["error: unknown command 'help'"]),
+        (&["e4"], &["error: unknown command 'e4'"]),
+    ]);
+}
+
+fn check(exchanges: &[Exchange]) {
+    for (lines, expected) in exchanges {
+        let answers = answers(lines);
+        for wanted in *expected {
+            let (wanted, want) = match wanted.strip_prefix('!') {
+                Some(unwanted) => (unwanted, false),
+                None => (*wanted, true),
+            };
+            let found = answers.iter().any(|answer| answer.contains(wanted));
+            assert_eq!(found, want, "'{wanted}' after {lines:?}:\n{}", answers.join("\n"));
+        }
+    }
+}

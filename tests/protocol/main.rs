@@ -1,0 +1,10 @@
+//! What a GUI notices of the engine, as a process: the protocol and its corners.
+
+mod command_line;
+mod configuration;
+mod driver;
+mod exchanges;
+mod options;
+mod robustness;
+mod searching;
+mod timing;

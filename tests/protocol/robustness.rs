@@ -1,0 +1,163 @@
+//! Whatever comes in, the engine stays.
+
+use std::time::Duration;
+
+use crate::driver::{Engine, answers, command};
+
+/// The engine still answers, from the starting position.
+fn is_well(engine: &mut Engine) {
+    let found = engine.talk(&["position startpos", "go depth 2"]);
+    assert!(found.iter().any(|line| line.starts_with("bestmove")), "{found:?}");
+}
+
+#[test]
+fn carriage_returns() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"uci\r\n");
+    engine.wait_for("uciok");
+    engine.send_bytes(
+        b"setoption name MultiPV value 2\r\nposition startpos moves e2e4\r\ngo depth 2\r\n",
+    );
+    let found = engine.until("bestmove");
+    assert!(found.iter().any(|line| line.contains("multipv 2")), "{found:?}");
+    assert!(found.iter().all(|line| !line.contains('\r')));
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"\xff\xfe\x00\x01\x80 hello\n");
+    assert!(engine.sync()[0].contains("error: unknown command"));
+    engine.send_bytes(b"position startpos moves e2\xe94\nsetoption name H\xffsh value 1\ngo dep\xffth 1 nodes 10\n");
+    engine.wait_for("bestmove");
+    engine.send_bytes(b"\0\0\0\n\x1b[2J\n");
+    let told = engine.sync();
+    assert!(told.iter().all(|line| !line.contains('\x1b')), "{told:?}");
+    is_well(&mut engine);
+}
+
+#[test]
+fn letters_of_other_scripts() {
+    let mut engine = Engine::start();
+    for line in [
+        "позиция",
+        "position fen ♔♕/8 w - - 0 1",
+        "position startpos moves é2e4",
+        "position startpos moves e2é",
+        "go depth ٣ nodes 5",
+        "setoption name Häsh value ß",
+        "İ setoption name Hash value 1",
+    ] {
+        engine.send(line);
+    }
+    engine.sync();
+    is_well(&mut engine);
+}
+
+#[test]
+fn lines_of_a_megabyte() {
+    let mut engine = Engine::start();
+    for line in [
+        "x".repeat(1 << 20),
+        "x ".repeat(1 << 19),
+        format!("position startpos moves {}", "e2e4 ".repeat(200_000)),
+        format!("position fen {}", "8/".repeat(500_000)),
+        format!("position fen {}", "p".repeat(1 << 20)),
+        format!("setoption name {}", "Hash ".repeat(200_000)),
+        format!("setoption name Hash value {}", "9".repeat(1 << 20)),
+        format!("setoption name Debug Log File value {}", "/x".repeat(1 << 19)),
+        format!("go depth {} nodes 10", "9".repeat(1 << 20)),
+        format!("go nodes 10 searchmoves {}", "e2e4 ".repeat(200_000)),
+    ] {
+        engine.send(&line);
+        let told = engine.sync();
+        assert!(told.iter().all(|line| line.len() < 400), "an answer is as long as the question");
+    }
+    is_well(&mut engine);
+}
+
+#[test]
+fn games_of_ten_thousand_plies() {
+    let mut engine = Engine::start();
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2500).join(" ");
+    engine.send(&format!("position startpos moves {moves}"));
+    let found = engine.talk(&["d", "go depth 3"]);
+    assert!(found.iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp")), "{found:?}");
+    assert!(found.iter().any(|line| line.starts_with("bestmove")));
+    let wrong = format!("position startpos moves {moves} e2e5 e7e5");
+    assert!(answers(&[&wrong])[0].contains("move 10001 of the list, 'e2e5'"));
+}
+
+#[test]
+fn queens_everywhere() {
+    let fen = "position fen QQQQQQ1k/Q6Q/8/8/8/8/8/K7 b - - 0 1";
+    let many = "position fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    for position in [fen, many] {
+        let mut engine = Engine::start();
+        engine.send(position);
+        engine.send("go movetime 100");
+        engine.until_any(&["bestmove", "info string error"]);
+        is_well(&mut engine);
+    }
+}
+
+#[test]
+fn a_command_without_a_line_end() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"go depth 1\nuci");
+    engine.close_input();
+    engine.wait_for("uciok");
+    assert!(engine.end().success());
+}
+
+#[test]
+fn commands_before_the_end_are_not_lost() {
+    let mut engine = Engine::start();
+    engine.send("go depth 30");
+    engine.send("position startpos moves e2e4");
+    engine.send("go depth 30");
+    engine.send("go infinite");
+    engine.close_input();
+    for _ in 0..3 {
+        engine.wait_for("bestmove");
+    }
+    assert!(engine.end().success());
+}
+
+#[test]
+fn a_stop_stops_all_that_was_asked_for() {
+    let mut engine = Engine::start();
+    for line in ["go infinite", "position startpos moves e2e4", "go infinite", "stop"] {
+        engine.send(line);
+    }
+    engine.wait_for("bestmove");
+    engine.wait_for("bestmove");
+    assert!(engine.is_silent("bestmove", Duration::from_millis(50)));
+    is_well(&mut engine);
+}
+
+#[test]
+fn perft_can_be_stopped() {
+    let mut engine = Engine::start();
+    engine.send("go perft 12");
+    engine.sync();
+    engine.send("stop");
+    engine.send("go depth 1");
+    engine.wait_for("bestmove");
+}
+
+#[test]
+fn nobody_listens() {
+    let mut child = command()
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, b"uci\ngo infinite\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    drop(stdin);
+}

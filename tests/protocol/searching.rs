@@ -1,0 +1,169 @@
+//! Searches and what is told of them.
+
+use std::time::Duration;
+
+use zebu::board::{Game, Position};
+
+use crate::driver::{Engine, answers, best_move, last_line, number_after, word_after};
+
+const POSITIONS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+    "8/8/8/8/8/2k5/1q6/K7 w - - 0 1",
+];
+
+/// The moves of each principal variation, checked by the board.
+fn lines_of_play(fen: &str, answers: &[String]) -> usize {
+    let start: Position = fen.parse().unwrap();
+    let mut count = 0;
+    for line in answers.iter().filter(|line| line.contains(" pv ")) {
+        let mut game = Game::new(start);
+        for word in line.split_whitespace().skip_while(|&word| word != "pv").skip(1) {
+            let mv = game.position().parse_uci(word);
+            game.play(mv.unwrap_or_else(|error| panic!("{word}, {error}: {line}")));
+        }
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn every_move_told_is_legal() {
+    for fen in POSITIONS {
+        for setup in ["setoption name MultiPV value 3", "setoption name Threads value 2"] {
+            let found = answers(&[setup, &format!("position fen {fen}"), "go depth 9"]);
+            assert!(fen.starts_with("8/8/8/8/8/2k5") || lines_of_play(fen, &found) > 0);
+            check_best_move(fen, &found);
+        }
+    }
+}
+
+/// The best move begins the last first line, and the ponder move is legal after it.
+fn check_best_move(fen: &str, found: &[String]) {
+    let position: Position = fen.parse().unwrap();
+    let end = found.iter().rfind(|line| line.starts_with("bestmove")).unwrap();
+    let best = word_after(end, "bestmove").unwrap();
+    if best == "(none)" {
+        assert!(position.legal_moves().is_empty());
+        return;
+    }
+    let first = found.iter().rfind(|line| line.contains("multipv 1 ")).unwrap();
+    assert_eq!(word_after(first, "pv"), Some(best), "{found:?}");
+    let next = position.after(position.parse_uci(best).unwrap());
+    if let Some(ponder) = word_after(end, "ponder") {
+        assert!(next.parse_uci(ponder).is_ok(), "{end}");
+    }
+}
+
+#[test]
+fn stopping_at_any_moment_keeps_the_rules() {
+    for fen in POSITIONS {
+        for nodes in [1, 2, 30, 500, 5000, 50_000] {
+            let go = format!("go nodes {nodes}");
+            let found = answers(&[&format!("position fen {fen}"), &go]);
+            lines_of_play(fen, &found);
+            check_best_move(fen, &found);
+        }
+    }
+}
+
+#[test]
+fn nodes_are_a_limit() {
+    let found = answers(&["go nodes 20000"]);
+    let nodes = number_after(last_line(&found), "nodes").unwrap();
+    assert!(nodes <= 20_001, "{nodes}");
+}
+
+#[test]
+fn the_first_limit_that_is_reached_wins() {
+    let depth = |go: &str| number_after(last_line(&answers(&[go])), "depth").unwrap();
+    assert_eq!(depth("go depth 3 movetime 60000 nodes 100000000"), 3);
+    assert_eq!(depth("go nodes 100000000 wtime 6000000 btime 6000000 depth 3"), 3);
+    assert!(depth("go depth 200 nodes 2000") < 20);
+    assert!(depth("go depth 200 movetime 50") < 60);
+}
+
+#[test]
+fn infinite_holds_the_best_move_back() {
+    let mut engine = Engine::start();
+    for position in [
+        "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    ] {
+        engine.send(position);
+        engine.send("go infinite depth 3");
+        assert!(engine.is_silent("bestmove", Duration::from_millis(200)), "{position}");
+        engine.send("stop");
+        engine.wait_for("bestmove");
+    }
+    assert!(engine.is_silent("bestmove", Duration::from_millis(100)), "told once");
+}
+
+#[test]
+fn pondering_holds_the_best_move_back_until_the_hit() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4 e7e5");
+    engine.send("go ponder wtime 300 btime 300");
+    assert!(engine.is_silent("bestmove", Duration::from_millis(500)));
+    engine.send("ponderhit");
+    engine.wait_for("bestmove");
+    engine.send("go wtime 300 btime 300 depth 2 ponder");
+    assert!(engine.is_silent("bestmove", Duration::from_millis(200)));
+    engine.send("ponderhit");
+    engine.wait_for("bestmove");
+    engine.send("go ponder wtime 60000 btime 60000");
+    engine.send("stop");
+    engine.wait_for("bestmove");
+    assert!(engine.is_silent("bestmove", Duration::from_millis(100)), "told once");
+}
+
+#[test]
+fn after_the_hit_the_clock_counts() {
+    let mut engine = Engine::start();
+    engine.send("go ponder wtime 2000 btime 2000");
+    assert!(engine.is_silent("bestmove", Duration::from_millis(50)));
+    engine.send("ponderhit");
+    engine.wait_for("bestmove");
+}
+
+#[test]
+fn long_searches_tell_the_current_move() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    let line = engine.wait_for("info depth");
+    assert!(!line.contains("currmove"));
+    let lines = engine.until_containing("currmovenumber");
+    let current = lines.last().unwrap();
+    assert!(Position::start().parse_uci(word_after(current, "currmove").unwrap()).is_ok());
+    engine.send("stop");
+    engine.wait_for("bestmove");
+}
+
+#[test]
+fn mates_are_counted_right() {
+    for (fen, moves, first) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, "a1a8"),
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2, "f6f7"),
+        ("k7/8/2K5/8/8/8/8/6Q1 b - - 0 1", -2, "a8"),
+    ] {
+        let found = answers(&[&format!("position fen {fen}"), "go depth 12"]);
+        assert_eq!(number_after(last_line(&found), "mate"), Some(moves), "{fen}: {found:?}");
+        assert!(best_move(&found).starts_with(&first[..2]), "{fen}: {found:?}");
+        let go = format!("go mate {}", moves.abs());
+        let proved = answers(&[&format!("position fen {fen}"), &go]);
+        assert_eq!(number_after(last_line(&proved), "mate"), Some(moves), "{fen}");
+    }
+}
+
+#[test]
+fn a_repetition_is_seen_through_the_moves_of_the_game() {
+    // White is lost but for a third repetition.
+    let found = answers(&[
+        "position fen 6k1/8/8/8/8/8/qq6/5Q1K w - - 0 1 moves f1f7 g8h8 f7f8 h8h7 f8f7 h7h8 f7f8 h8h7 f8f7 h7h8",
+        "go depth 6",
+    ]);
+    assert_eq!(number_after(last_line(&found), "cp"), Some(0), "{found:?}");
+}

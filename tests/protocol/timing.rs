@@ -1,0 +1,127 @@
+//! How quick the answers are. The bounds here leave room for a busy machine; the quietest of
+//! several tries counts.
+
+use std::time::{Duration, Instant};
+
+use crate::driver::{Engine, command};
+
+const TRIES: usize = 10;
+
+/// The shortest of several times.
+fn quickest(mut time: impl FnMut() -> Duration) -> Duration {
+    (0..TRIES).map(|_| time()).min().unwrap_or_default()
+}
+
+fn searching(go: &str) -> Engine {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4 c7c5");
+    engine.send(go);
+    engine.wait_for("info depth 6");
+    engine
+}
+
+#[test]
+fn isready_during_a_search() {
+    let mut engine = searching("go infinite");
+    let time = quickest(|| {
+        engine.send("isready");
+        engine.time_until("readyok")
+    });
+    assert!(time < Duration::from_millis(10), "{time:?}");
+}
+
+#[test]
+fn stop_during_a_search() {
+    for setup in ["", "setoption name Threads value 2"] {
+        let time = quickest(|| {
+            let mut engine = Engine::start();
+            engine.send(setup);
+            engine.send("go infinite");
+            engine.wait_for("info depth 6");
+            engine.send("stop");
+            engine.time_until("bestmove")
+        });
+        assert!(time < Duration::from_millis(20), "{time:?}");
+    }
+}
+
+#[test]
+fn ponderhit_after_the_search_is_over() {
+    let time = quickest(|| {
+        let mut engine = Engine::start();
+        engine.send("go ponder depth 1");
+        engine.sync();
+        engine.send("ponderhit");
+        engine.time_until("bestmove")
+    });
+    assert!(time < Duration::from_millis(20), "{time:?}");
+}
+
+#[test]
+fn quit_and_the_end_of_input() {
+    for go in
+        ["isready", "go infinite", "go ponder wtime 9000 btime 9000", "go perft 9", "bench 30"]
+    {
+        for quits in [true, false] {
+            let time = quickest(|| {
+                let mut engine = Engine::start();
+                engine.send(go);
+                engine.sync();
+                let start = Instant::now();
+                if quits {
+                    engine.send("quit")
+                } else {
+                    engine.close_input()
+                }
+                assert!(engine.end().success());
+                start.elapsed()
+            });
+            assert!(time < Duration::from_millis(100), "{go}, quit: {quits}: {time:?}");
+        }
+    }
+}
+
+#[test]
+fn the_end_of_input_still_brings_the_best_move() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.close_input();
+    engine.wait_for("bestmove");
+    assert!(engine.end().success());
+}
+
+#[test]
+fn start() {
+    let time = quickest(|| {
+        let start = Instant::now();
+        let mut engine = Engine::start();
+        engine.send("uci");
+        engine.wait_for("uciok");
+        start.elapsed()
+    });
+    assert!(time < Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 15 }), "{time:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory() {
+    let mut engine = Engine::start_by(command());
+    engine.talk(&["setoption name Hash value 16", "go nodes 300000"]);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a line for the peak");
+    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kilobytes < 40 * 1024, "{line}");
+}
+
+#[test]
+fn moves_at_the_last_moment() {
+    for go in ["go wtime 100 btime 100", "go wtime 20 btime 20 winc 10 binc 10", "go movetime 30"] {
+        let time = quickest(|| {
+            let mut engine = Engine::start();
+            engine.sync();
+            engine.send(go);
+            engine.time_until("bestmove")
+        });
+        assert!(time < Duration::from_millis(60), "{go}: {time:?}");
+    }
+}
