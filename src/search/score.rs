@@ -19,6 +19,9 @@ pub const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
 
 pub const DRAW: i32 = 0;
 
+/// By so much the scores of draws vary inside the search; they are told as what they are.
+pub const DRAW_SPREAD: i32 = 1;
+
 /// A score as it is told: in centipawns, or in moves to mate, negative for being mated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
@@ -32,6 +35,8 @@ impl Score {
             Score::Mate((MATE - value + 1) / 2)
         } else if value <= -LEAST_MATE {
             Score::Mate(-(MATE + value) / 2)
+        } else if (value - DRAW).abs() <= DRAW_SPREAD {
+            Score::Centipawns(DRAW)
         } else {
             Score::Centipawns(value)
         }

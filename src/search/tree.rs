@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::history::{Context, FOLLOWED, History, PieceTo, moved};
 use super::report::Event;
-use super::score::{DRAW, INFINITE, MAX_PLY};
+use super::score::{DRAW, DRAW_SPREAD, INFINITE, MAX_PLY};
 use super::task::{Counter, Search};
 use crate::board::{Move, Position};
 
@@ -129,7 +129,7 @@ impl<'a> Tree<'a> {
     /// A draw's score. That it varies a little keeps the search from taking the first repetition
     /// it meets for as good as any other line.
     pub fn draw(&self) -> i32 {
-        DRAW - 1 + (self.nodes() & 2) as i32
+        if self.nodes() & 2 == 0 { DRAW - DRAW_SPREAD } else { DRAW + DRAW_SPREAD }
     }
 
     pub fn nodes(&self) -> u64 {

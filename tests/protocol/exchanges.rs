@@ -133,7 +133,7 @@ fn positions() {
         (&["position startpos move e2e4"], &["error: 'move' is not what startpos takes"]),
         (
             &["position fen 8/8/8/8/8/4k3/4p3 w - - 0 1"],
-            &["error: FEN field 1 (pieces): there are 7 ranks, not 8"],
+            &["error: FEN field 1 (pieces): it needs 8 ranks, not 7"],
         ),
         (
             &["position fen 8/8/8/8/8/4k3/4p3/4K3 x - - 0 1"],
