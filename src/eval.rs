@@ -34,7 +34,7 @@ static VALUES: [[i64; 128]; 32] = {
             while square < 64 {
                 let (file, rank) = (square % 8, square / 8);
                 let rank_for = if color == 0 { rank } else { 7 - rank };
-                let (middle, end) = value(piece.kind(), file as i32, rank_for as i32);
+                let (middle, end) = value(piece.kind(), file, rank_for);
                 let sign = 1 - 2 * color as i32;
                 let pair = (sign * middle, sign * end);
                 let place = Square::from_dense(square as u8).index();

@@ -1,7 +1,7 @@
 //! The search above the quiescence search: principal variation search.
 
 use super::picker::Picker;
-use super::pruning::late_reduction;
+use super::pruning::{Question, late_reduction};
 use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, LEAST_MATE, MATE, MAX_PLY};
 use super::table::{Stored, from_table, to_table};
@@ -100,7 +100,7 @@ impl Tree<'_> {
         if !K::PRINCIPAL
             && without.is_none()
             && let Some(estimate) = estimate
-            && let Some(score) = self.prune(position, alpha, beta, depth, ply, cut, estimate)
+            && let Some(score) = self.prune(position, Question { beta, depth, ply, cut }, estimate)
         {
             return score;
         }

@@ -11,6 +11,16 @@ use super::tuning::*;
 use crate::board::{Kind, Position};
 use crate::eval::evaluate;
 
+/// What a node beside the principal variation is asked: whether its score is at least `beta`.
+#[derive(Clone, Copy)]
+pub struct Question {
+    pub beta: i32,
+    pub depth: i32,
+    pub ply: usize,
+    /// The answer is expected to be yes.
+    pub cut: bool,
+}
+
 /// What a node out of check is worth before it is searched.
 #[derive(Clone, Copy)]
 pub struct Estimate {
@@ -52,18 +62,16 @@ impl Tree<'_> {
     pub fn prune(
         &mut self,
         position: &Position,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        cut: bool,
+        question: Question,
         estimate: Estimate,
     ) -> Option<i32> {
+        let Question { beta, depth, ply, cut } = question;
+        let alpha = beta - 1;
         let improving = self.evaluation(ply, 0) > self.evaluation(ply, 2);
         let value = estimate.value;
 
         if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha {
-            let score = self.quiescence::<Side>(position, alpha, alpha + 1, ply);
+            let score = self.quiescence::<Side>(position, alpha, beta, ply);
             if score <= alpha {
                 return Some(score);
             }
@@ -105,19 +113,17 @@ impl Tree<'_> {
             }
         }
 
-        self.probcut(position, beta, depth, ply, cut, estimate)
+        self.probcut(position, question, estimate)
     }
 
     /// A capture that brings much more than beta at a lower depth will bring beta at this one.
     fn probcut(
         &mut self,
         position: &Position,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        cut: bool,
+        question: Question,
         estimate: Estimate,
     ) -> Option<i32> {
+        let Question { beta, depth, ply, cut } = question;
         let raised = beta + PROBCUT_MARGIN;
         if depth < PROBCUT_DEPTH || raised.abs() >= LEAST_MATE {
             return None;
@@ -170,10 +176,10 @@ pub fn late_reduction(depth: i32, tried: i32, quiet: bool) -> i32 {
 /// Logarithms to base 2 in 1024ths, straight between powers of two.
 static LOGARITHMS: [i32; 64] = {
     let mut table = [0; 64];
-    let mut n = 1;
+    let mut n: i32 = 1;
     while n < 64 {
-        let whole = (n as i32).ilog2() as i32;
-        table[n] = 1024 * whole + ((n as i32) << 10 >> whole) - 1024;
+        let whole = n.ilog2() as i32;
+        table[n as usize] = 1024 * whole + (n << 10 >> whole) - 1024;
         n += 1;
     }
     table
