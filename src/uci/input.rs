@@ -8,7 +8,7 @@ use rustyline::error::ReadlineError;
 use rustyline::{Config, DefaultEditor, ExternalPrinter};
 
 use super::chore::Progress;
-use super::wire::Sink;
+use super::wire::{Sink, Stdout};
 use crate::search::Event;
 
 /// What the session waits for.
@@ -42,17 +42,32 @@ pub fn read_pipe(inputs: Sender<Input>) -> io::Result<()> {
 /// A terminal on which a person edits lines.
 pub struct Terminal {
     pub sink: Box<dyn Sink>,
-    /// Lets the person type the next line after this prompt.
-    pub prompts: Sender<&'static str>,
     pub columns: usize,
 }
 
-/// Standard output while a line may be edited on it.
-struct Above(Box<dyn ExternalPrinter + Send>);
+/// Standard output with a person at it. While a line is being edited, texts go above it by way of
+/// a thread: the editor takes one at a time, and the session must not wait for it.
+struct Screen {
+    prompts: Sender<&'static str>,
+    above: Sender<String>,
+    asking: bool,
+}
 
-impl Sink for Above {
+impl Sink for Screen {
     fn print(&mut self, text: &str) -> io::Result<()> {
-        self.0.print(text.to_string()).map_err(io::Error::other)
+        if self.asking {
+            self.above.send(text.to_string()).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        } else {
+            Stdout.print(text)
+        }
+    }
+
+    fn prompt(&mut self, prompt: &'static str) {
+        self.asking = self.prompts.send(prompt).is_ok();
+    }
+
+    fn answered(&mut self) {
+        self.asking = false;
     }
 }
 
@@ -62,8 +77,16 @@ pub fn read_terminal(inputs: Sender<Input>) -> rustyline::Result<Terminal> {
     let config = Config::builder().auto_add_history(true).build();
     let mut editor = DefaultEditor::with_config(config)?;
     let columns = editor.dimensions().map_or(80, |(columns, _)| usize::from(columns));
-    let sink = Box::new(Above(Box::new(editor.create_external_printer()?)));
+    let mut printer = editor.create_external_printer()?;
+    let (above, texts): (_, Receiver<String>) = channel();
     let (prompts, waiting): (_, Receiver<&'static str>) = channel();
+    let print = move || {
+        for text in texts {
+            if printer.print(text).is_err() {
+                return;
+            }
+        }
+    };
     let read = move || {
         for prompt in waiting {
             let input = match editor.readline(prompt) {
@@ -77,6 +100,8 @@ pub fn read_terminal(inputs: Sender<Input>) -> rustyline::Result<Terminal> {
             }
         }
     };
+    thread::Builder::new().name("printer".to_string()).spawn(print)?;
     thread::Builder::new().name("reader".to_string()).spawn(read)?;
-    Ok(Terminal { sink, prompts, columns })
+    let sink = Box::new(Screen { prompts, above, asking: false });
+    Ok(Terminal { sink, columns })
 }

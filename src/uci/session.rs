@@ -130,11 +130,13 @@ impl Session {
     fn step(&mut self) -> io::Result<()> {
         match self.inputs.recv() {
             Ok(Input::Line(line)) => {
+                self.voice.answered();
                 self.read(&line)?;
                 self.prompt();
                 Ok(())
             }
             Ok(Input::Interrupt) => {
+                self.voice.answered();
                 if self.busy.is_some() {
                     self.stop()?
                 } else {
@@ -144,6 +146,7 @@ impl Session {
                 Ok(())
             }
             Ok(Input::End) | Err(_) => {
+                self.voice.answered();
                 self.leave();
                 self.stop()
             }
@@ -180,7 +183,7 @@ impl Session {
         Scene { game: &self.game, options: &self.options }
     }
 
-    fn prompt(&self) {
+    fn prompt(&mut self) {
         if !self.leaving {
             self.voice.prompt();
         }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::mpsc::Sender;
 
 use log::warn;
 
@@ -19,8 +18,6 @@ pub struct Voice {
     wire: Wire,
     pub output: Box<dyn Output>,
     pub speaker: Speaker,
-    /// Lets a person type the next line.
-    prompts: Option<Sender<&'static str>>,
     /// How many errors were told.
     pub errors: usize,
 }
@@ -32,7 +29,6 @@ impl Voice {
             wire: Wire::new(Box::new(Stdout)),
             output: Box::new(Strict),
             speaker: Speaker::Program,
-            prompts: None,
             errors: 0,
         }
     }
@@ -48,7 +44,6 @@ impl Voice {
             wire: Wire::new(terminal.sink),
             output: Box::new(Human::new(terminal.columns)),
             speaker: Speaker::Person,
-            prompts: Some(terminal.prompts),
             errors: 0,
         }
     }
@@ -75,10 +70,13 @@ impl Voice {
     }
 
     /// Lets a person type the next line.
-    pub fn prompt(&self) {
-        if let Some(prompts) = &self.prompts {
-            prompts.send(if self.speaker == Speaker::Person { PROMPT } else { "" }).ok();
-        }
+    pub fn prompt(&mut self) {
+        self.wire.prompt(if self.speaker == Speaker::Person { PROMPT } else { "" });
+    }
+
+    /// The person typed it, or something else than a line.
+    pub fn answered(&mut self) {
+        self.wire.answered();
     }
 
     /// Takes note of a line that came in.

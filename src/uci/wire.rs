@@ -9,6 +9,12 @@ use log::debug;
 /// Where text goes.
 pub trait Sink {
     fn print(&mut self, text: &str) -> io::Result<()>;
+
+    /// Lets a person type the next line, where there is one.
+    fn prompt(&mut self, _: &'static str) {}
+
+    /// The line was typed.
+    fn answered(&mut self) {}
 }
 
 /// Standard output. Each text is there at once, even if a pipe is.
@@ -46,6 +52,14 @@ impl Wire {
         }
         self.write_down("<< ", text);
         self.sink.print(&format!("{text}\n"))
+    }
+
+    pub fn prompt(&mut self, prompt: &'static str) {
+        self.sink.prompt(prompt);
+    }
+
+    pub fn answered(&mut self) {
+        self.sink.answered();
     }
 
     /// Takes note of a line that came in.

@@ -24,6 +24,12 @@ class Terminal:
             os.execv(program, [program])
 
     def type(self, text):
+        """Types as people do: not before they are asked."""
+        deadline = time.monotonic() + PATIENCE
+        while termios.tcgetattr(self.screen)[3] & termios.ICANON:
+            if time.monotonic() > deadline:
+                sys.exit(f"nobody asks for a line:\n{self.seen}")
+            self.read()
         os.write(self.screen, text.encode())
 
     def read(self):
@@ -53,13 +59,11 @@ class Terminal:
             done, status = os.waitpid(self.child, os.WNOHANG)
             if done:
                 return os.waitstatus_to_exitcode(status)
-        sys.exit("the engine does not end")
+        sys.exit(f"the engine does not end:\n{self.seen}")
 
 
 def person(program):
     terminal = Terminal(program)
-    # Without echo and line discipline of its own, only the editor writes what is typed.
-    before = termios.tcgetattr(terminal.screen)[3]
     terminal.wait("8  r  n  b  q  k  b  n  r")
     terminal.wait("White to move.")
     terminal.wait("zebu> ")
@@ -88,6 +92,7 @@ def person(program):
     terminal.type("stop\r")
     terminal.wait("Zebu's move is")
     terminal.type("go\r")
+    terminal.wait("win/draw/loss")
     terminal.wait("6/")
     terminal.type("\x03")
     terminal.wait("Zebu's move is")
@@ -95,7 +100,7 @@ def person(program):
     terminal.wait("White to move.")
     terminal.type("quit\r")
     assert terminal.end() == 0
-    assert termios.tcgetattr(terminal.screen)[3] == before, "the terminal is left as it was"
+    assert termios.tcgetattr(terminal.screen)[3] & termios.ICANON, "it is left as it was"
 
 
 def program(program):
