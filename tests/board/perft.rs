@@ -1,9 +1,6 @@
 //! Counts of the tree of legal moves against published ones.
 
-#[macro_use]
-mod common;
-
-use common::shared_data;
+use crate::common::shared_data;
 use zebu::board::lines::Body;
 use zebu::board::{Position, START, perft_by};
 

@@ -1,9 +1,6 @@
 //! Static exchange against a search of the captures on one square.
 
-#[macro_use]
-mod common;
-
-use common::{trials, varied_positions};
+use crate::common::{trials, varied_positions};
 use zebu::board::lines::{Body, exchange_value};
 use zebu::board::{Color, Kind, Move, MoveKind, Piece, Position, Setup, Square};
 

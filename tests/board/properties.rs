@@ -1,11 +1,8 @@
 //! What holds of every position, move and key.
 
-#[macro_use]
-mod common;
-
 use std::collections::HashSet;
 
-use common::{Start, random, random_game, trials, varied_positions};
+use crate::common::{Start, random, random_game, trials, varied_positions};
 use proptest::prelude::*;
 use zebu::board::lines::Body;
 use zebu::board::{

@@ -1,8 +1,6 @@
 //! The rules against an independent judge, shakmaty, on the positions of random games.
 
-mod common;
-
-use common::{Start, random, random_game, scattered_positions, trials};
+use crate::common::{Start, random, random_game, scattered_positions, trials};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};

@@ -1,9 +1,6 @@
 //! What a square sees, against slow definitions that do without 0x88 arithmetic.
 
-#[macro_use]
-mod common;
-
-use common::{trials, varied_positions};
+use crate::common::{trials, varied_positions};
 use zebu::board::lines::Body;
 use zebu::board::square::RAYS;
 use zebu::board::{Color, Kind, MoveList, Piece, Position, Square, Squares, Stage};

@@ -1,8 +1,5 @@
 //! What several tests need: random games, data from outside the repository, a test for each body.
 
-// Each file of tests is a crate of its own and uses a part of this.
-#![allow(dead_code, unused_macros)]
-
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 

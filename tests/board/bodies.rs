@@ -1,11 +1,8 @@
 //! Every body of the board answers like the scalar one, in the same order.
 
-#[macro_use]
-mod common;
-
 use std::thread;
 
-use common::{trials, varied_positions};
+use crate::common::{trials, varied_positions};
 use zebu::board::lines::{Body, Scalar};
 use zebu::board::square::RAYS;
 use zebu::board::{Color, Move, MoveList, Position, Square, Stage};

@@ -1,13 +1,11 @@
 //! Perft of random positions against Stockfish, root move by root move.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 
-use common::{random_positions, trials};
+use crate::common::{random_positions, trials};
 use zebu::board::{Position, perft};
 
 const POSITIONS: usize = trials(5_000);

@@ -4,9 +4,7 @@
 //! - checks that no move can have given are accepted ("impossible checks");
 //! - any white space parts the fields, not only blanks.
 
-mod common;
-
-use common::{random, trials, varied_positions};
+use crate::common::{random, trials, varied_positions};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use shakmaty::fen::Fen;

@@ -1,0 +1,15 @@
+//! The board: its rules, keys and texts, each body of it, and what independent judges say.
+
+#[macro_use]
+mod common;
+
+mod bodies;
+mod exchange;
+mod fen;
+mod game;
+mod garbage;
+mod judge;
+mod lines;
+mod perft;
+mod properties;
+mod stockfish;
