@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
 
 use super::history::History;
 use super::report::{Bound, Event, Line, Outcome};
@@ -14,6 +15,10 @@ use crate::board::Move;
 
 /// Room for the deepest line, with much to spare.
 const STACK_BYTES: usize = 16 << 20;
+
+/// How long the end of a search waits for what the helpers found: on a busy machine one of them may
+/// not be running just then.
+const HELPERS_MAY_TAKE: Duration = Duration::from_millis(2);
 
 /// Where events go. The last one of a search is [`Event::Done`].
 pub type Listener = Box<dyn FnMut(Event) + Send>;
@@ -160,7 +165,12 @@ fn serve(number: usize, inbox: &Receiver<Order>) {
             Order::Lead { search, helpers, mut listener } => {
                 let own = Worker::new(&search, &mut history, number, &mut listener).run();
                 search.stop();
-                let found = own.into_iter().chain(helpers.iter().flatten());
+                let deadline = Instant::now() + HELPERS_MAY_TAKE;
+                let others = std::iter::from_fn(|| {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    helpers.recv_timeout(left).ok()
+                });
+                let found = own.into_iter().chain(others.flatten());
                 let outcome = decide(&search, found, &mut listener);
                 listener(Event::Done(outcome));
             }

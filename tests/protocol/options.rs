@@ -10,12 +10,15 @@ const FORCED: &str = "position fen k5r1/8/8/8/8/8/8/7K w - - 0 1";
 
 #[test]
 fn hash_and_its_size() {
-    let full = |megabytes: &str| {
-        let set = format!("setoption name Hash value {megabytes}");
-        number_after(last_line(&answers(&[&set, "go nodes 150000"])), "hashfull")
-    };
-    let (small, large) = (full("1").unwrap(), full("64").unwrap());
-    assert!(small > 4 * large.max(1), "{small} per mille of 1 MB, {large} of 64");
+    // Before there is a table, and in place of one.
+    for before in ["debug off", "go depth 1"] {
+        let full = |megabytes: &str| {
+            let set = format!("setoption name Hash value {megabytes}");
+            number_after(last_line(&answers(&[before, &set, "go nodes 150000"])), "hashfull")
+        };
+        let (small, large) = (full("1").unwrap(), full("64").unwrap());
+        assert!(small > 4 * large.max(1), "{small} per mille of 1 MB, {large} of 64");
+    }
 }
 
 #[test]
