@@ -109,7 +109,7 @@ impl Engine {
     /// Forgets all that was learned.
     pub fn clear(&mut self) {
         self.stop();
-        self.table.clear();
+        self.table.clear(self.threads.len());
         for thread in &self.threads {
             thread.order(Order::Forget);
         }

@@ -5,6 +5,9 @@
 //! as a miss.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use bytemuck::{Zeroable, allocation::try_zeroed_vec};
 
 use super::report::Bound;
 use super::score::{LEAST_MATE, MAX_PLY};
@@ -24,18 +27,20 @@ pub enum TableError {
     Refused(usize),
 }
 
-#[derive(Default)]
+#[derive(Zeroable)]
+#[repr(C)]
 struct Entry {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-/// Four entries: one line of the cache.
-#[derive(Default)]
-#[repr(align(64))]
-struct Cluster([Entry; 4]);
+/// Entries that share a line of the cache, and so are looked at together.
+const CLUSTER: usize = 4;
 
-const _: () = assert!(size_of::<Cluster>() == 64);
+/// The bytes of a line of the cache.
+const LINE: usize = 64;
+
+const _: () = assert!(CLUSTER * size_of::<Entry>() == LINE);
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +54,11 @@ pub struct Stored {
 }
 
 pub struct Table {
-    clusters: Vec<Cluster>,
+    entries: Vec<Entry>,
+    /// The first entry at the beginning of a line. A vector aligned to lines would do without, but
+    /// the system then fills its memory with zeros at once, instead of page by page as it is used.
+    first: usize,
+    clusters: usize,
     age: AtomicU64,
 }
 
@@ -58,19 +67,28 @@ impl Table {
         if let Some(present) = machine_megabytes().filter(|&present| megabytes > present) {
             return Err(TableError::MoreThanMachine { wanted: megabytes, present });
         }
-        let refused = |_| TableError::Refused(megabytes);
-        let count = megabytes.saturating_mul(MEGABYTE / size_of::<Cluster>());
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(refused)?;
-        clusters.resize_with(count, Cluster::default);
-        Ok(Table { clusters, age: AtomicU64::new(0) })
+        let clusters = megabytes.saturating_mul(MEGABYTE / LINE);
+        let entries: Vec<Entry> = clusters
+            .checked_mul(CLUSTER)
+            .and_then(|count| try_zeroed_vec(count + CLUSTER).ok())
+            .ok_or(TableError::Refused(megabytes))?;
+        let first = entries.as_ptr().align_offset(LINE).min(CLUSTER);
+        Ok(Table { entries, first, clusters, age: AtomicU64::new(0) })
     }
 
-    pub fn clear(&self) {
-        for entry in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            entry.check.store(0, Relaxed);
-            entry.data.store(0, Relaxed);
-        }
+    /// Forgets everything, with as many threads as are given.
+    pub fn clear(&self, threads: usize) {
+        let share = self.entries.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for entries in self.entries.chunks(share) {
+                scope.spawn(move || {
+                    for entry in entries {
+                        entry.check.store(0, Relaxed);
+                        entry.data.store(0, Relaxed);
+                    }
+                });
+            }
+        });
         self.age.store(0, Relaxed);
     }
 
@@ -79,8 +97,11 @@ impl Table {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    fn cluster(&self, key: u64) -> &Cluster {
-        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    #[inline(always)]
+    fn cluster(&self, key: u64) -> &[Entry] {
+        let number = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
+        let start = self.first + CLUSTER * number;
+        &self.entries[start..start + CLUSTER]
     }
 
     /// Asks the processor to have what is known of a position at hand soon.
@@ -90,14 +111,14 @@ impl Table {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             // SAFETY: prefetching may name any address and changes nothing; this one is valid.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) }
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.cluster(key).as_ptr().cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
     pub fn probe(&self, key: u64) -> Option<Stored> {
-        let data = self.cluster(key).0.iter().find_map(|entry| {
+        let data = self.cluster(key).iter().find_map(|entry| {
             let data = entry.data.load(Relaxed);
             (entry.check.load(Relaxed) ^ data == key && data != 0).then_some(data)
         })?;
@@ -117,7 +138,7 @@ impl Table {
     /// Keeps what was found out, in place of what is worth least among its neighbours.
     pub fn store(&self, key: u64, stored: Stored) {
         let age = self.age.load(Relaxed);
-        let cluster = &self.cluster(key).0;
+        let cluster = self.cluster(key);
         let worth = |entry: &Entry| {
             let data = entry.data.load(Relaxed);
             let same = entry.check.load(Relaxed) ^ data == key;
@@ -143,7 +164,7 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths.
     pub fn permille(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let entries = self.clusters.iter().take(250).flat_map(|cluster| &cluster.0);
+        let entries = self.entries.iter().take(1000);
         let fresh = |entry: &&Entry| {
             let data = entry.data.load(Relaxed);
             data != 0 && data >> 58 == age

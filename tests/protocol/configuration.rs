@@ -1,13 +1,14 @@
 //! engine.toml.
 
-use std::path::PathBuf;
-use std::{env, fs};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::driver::{Engine, command};
 
 /// A folder of its own for a test.
 fn folder(name: &str) -> PathBuf {
-    let folder = env::temp_dir().join(format!("zebu-test-{}-{name}", std::process::id()));
+    let own = format!("zebu-test-{}-{name}", std::process::id());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
     fs::create_dir_all(&folder).expect("a folder for temporary files");
     folder
 }
@@ -150,7 +151,9 @@ fn the_places_in_their_order() {
     write(named.join("environment.toml"), 3);
     write(own.join("engine.toml"), 5);
     let program = beside.join(if cfg!(windows) { "zebu.exe" } else { "zebu" });
-    fs::copy(env!("CARGO_BIN_EXE_zebu"), &program).unwrap();
+    // A second name for the same file: a copy could not be run while another test's child process
+    // still has it open for writing.
+    fs::hard_link(env!("CARGO_BIN_EXE_zebu"), &program).unwrap();
 
     let hash = |argument: bool, environment: bool| {
         let mut command = std::process::Command::new(&program);
