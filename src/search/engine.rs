@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::history::History;
 use super::report::{Bound, Event, Line, Outcome};
-use super::score::{MATE, Score, Wdl};
+use super::score::{LEAST_MATE, MATE, Score, Wdl};
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
 use super::worker::{Found, Worker};
@@ -183,17 +183,14 @@ fn serve(number: usize, inbox: &Receiver<Order>) {
     }
 }
 
-/// Chooses between what the threads found: the deepest search, and among equals the best score. The
-/// leader comes first; if another is chosen, its line is told.
+/// Chooses between what the threads found. The leader comes first; if another is chosen, its line
+/// is told.
 fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Listener) -> Outcome {
-    let mut found = found.peekable();
-    let leader = found.peek().map(|own| own.line.moves.clone());
+    let found: Vec<Found> = found.collect();
     let alone = search.task.lines > 1;
-    let chosen = found.take(if alone { 1 } else { usize::MAX }).reduce(|best, next| {
-        if (next.depth, next.score) > (best.depth, best.score) { next } else { best }
-    });
-    if let Some(chosen) = &chosen
-        && leader.as_ref() != Some(&chosen.line.moves)
+    let chosen = if alone { found.first() } else { elected(&found) }.cloned();
+    if let (Some(leader), Some(chosen)) = (found.first(), &chosen)
+        && leader.line.moves != chosen.line.moves
     {
         listener(Event::Line(chosen.line.clone()));
     }
@@ -205,6 +202,23 @@ fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Li
         nodes: search.nodes(),
         time: search.clock.elapsed(),
     }
+}
+
+/// The threads vote for their best moves, with the more weight the deeper they looked and the better
+/// the score they found. A mate that is proven needs no vote.
+fn elected(found: &[Found]) -> Option<&Found> {
+    let worst = found.iter().map(|one| one.score).min()?;
+    let weight = |one: &Found| i64::from(one.score - worst + 20) * i64::from(one.depth);
+    let votes = |one: &Found| -> i64 {
+        let same = |other: &&Found| other.line.moves.first() == one.line.moves.first();
+        found.iter().filter(same).map(weight).sum()
+    };
+    let rank = |one: &Found| {
+        let mate = if one.score >= LEAST_MATE { one.score } else { 0 };
+        (mate, votes(one), weight(one))
+    };
+    // Of equals the first, which is the leader.
+    found.iter().rev().max_by_key(|one| rank(one))
 }
 
 /// The reply to the best move that the table knows.
