@@ -5,18 +5,9 @@
 
 use crate::board::{Color, Kind, Piece, Position, Square};
 
-/// A value in the middlegame and one in the endgame, in centipawns.
-type Pair = (i32, i32);
-
-/// A pair and a phase in one number, so that all three are summed at once.
-const fn packed(pair: Pair, phase: i32) -> i64 {
-    ((phase as i64) << 40) + ((pair.0 as i64) << 20) + pair.1 as i64
-}
-
-/// Takes the lowest of the numbers in a sum of packed ones away.
-const fn unpack(sum: i64) -> (i32, i64) {
-    let low = (sum << 44) >> 44;
-    (low as i32, (sum - low) >> 20)
+/// Middlegame, endgame and phase in one number, so that all three are summed at once.
+const fn packed(middle: i32, end: i32, phase: i32) -> i64 {
+    ((phase as i64) << 40) + ((middle as i64) << 20) + end as i64
 }
 
 /// Phase of the full board; bare kings and pawns have phase 0.
@@ -36,9 +27,9 @@ static VALUES: [[i64; 128]; 32] = {
                 let rank_for = if color == 0 { rank } else { 7 - rank };
                 let (middle, end) = value(piece.kind(), file, rank_for);
                 let sign = 1 - 2 * color as i32;
-                let pair = (sign * middle, sign * end);
                 let place = Square::from_dense(square as u8).index();
-                table[piece.row()][place] = packed(pair, phase(piece.kind()));
+                let value = packed(sign * middle, sign * end, phase(piece.kind()));
+                table[piece.row()][place] = value;
                 square += 1;
             }
             kind += 1;
@@ -48,7 +39,7 @@ static VALUES: [[i64; 128]; 32] = {
     table
 };
 
-const fn value(kind: Kind, file: i32, rank: i32) -> Pair {
+const fn value(kind: Kind, file: i32, rank: i32) -> (i32, i32) {
     // 0 at the edge to 6 in the middle.
     let central_file = 7 - (2 * file - 7).abs();
     let central_rank = 7 - (2 * rank - 7).abs();
@@ -74,10 +65,10 @@ const fn phase(kind: Kind) -> i32 {
 
 /// The worth of a position for the side to move, in centipawns.
 pub fn evaluate(position: &Position) -> i32 {
-    let sum = position.pieces().map(|(square, piece)| VALUES[piece.row()][square.index()]).sum();
-    let (end, rest) = unpack(sum);
-    let (middle, left) = unpack(rest);
-    let left = left as i32;
+    let sum: i64 = position.pieces().map(|(s, piece)| VALUES[piece.row()][s.index()]).sum();
+    let end = ((sum << 44) >> 44) as i32;
+    let rest = (sum - i64::from(end)) >> 20;
+    let (middle, left) = (((rest << 44) >> 44) as i32, ((rest + (1 << 19)) >> 20) as i32);
     let left = left.min(FULL_PHASE);
     let white = (middle * left + end * (FULL_PHASE - left)) / FULL_PHASE;
     let own = if position.side() == Color::White { white } else { -white };
