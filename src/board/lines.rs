@@ -82,20 +82,8 @@ pub struct Attacks {
 
 impl Attacks {
     #[inline(always)]
-    const fn place(kind: Kind) -> usize {
-        match kind {
-            Kind::Pawn => 0,
-            Kind::Knight => 1,
-            Kind::Bishop => 2,
-            Kind::Rook => 3,
-            Kind::Queen => 4,
-            Kind::King => 5,
-        }
-    }
-
-    #[inline(always)]
     pub const fn by(&self, kind: Kind) -> Squares {
-        self.by_kind[Attacks::place(kind)]
+        self.by_kind[kind.index()]
     }
 
     #[inline(always)]
@@ -105,7 +93,7 @@ impl Attacks {
 
     #[inline(always)]
     fn add(&mut self, kind: Kind, squares: Squares) {
-        self.by_kind[Attacks::place(kind)] |= squares;
+        self.by_kind[kind.index()] |= squares;
     }
 }
 

@@ -100,6 +100,13 @@ impl Kind {
         Piece::new(color, self)
     }
 
+    /// The place in [`Kind::ALL`], for tables by kind.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        const PLACES: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
+        PLACES[self as usize] as usize
+    }
+
     /// The lower-case English letter.
     pub const fn letter(self) -> char {
         match self {
@@ -181,12 +188,10 @@ impl Piece {
         Piece::row_of(self.byte())
     }
 
-    /// A number from 0 to 11 for tables by piece: White's pawn to king, then Black's. The kind is
-    /// the number modulo 6.
+    /// A number from 0 to 11 for tables by piece: White's pawn to king, then Black's.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        const KINDS: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
-        KINDS[(self.byte() & 0xF) as usize] as usize + 6 * self.color().index()
+        self.kind().index() + 6 * self.color().index()
     }
 
     /// [`Piece::row`] of a byte of the board.

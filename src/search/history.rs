@@ -100,7 +100,7 @@ impl History {
     }
 
     fn noisy_place(position: &Position, mv: Move) -> usize {
-        let victim = position.captured(mv).map_or(6, |piece| piece.index() % 6);
+        let victim = position.captured(mv).map_or(6, |piece| piece.kind().index());
         moved(position, mv).index() * 7 + victim
     }
 

@@ -138,17 +138,18 @@ impl<'a> Tree<'a> {
 
     /// Steps from a position to the one after a move, counted as a node.
     pub fn enter(&mut self, position: &Position, mv: Move, next: &Position, ply: usize) {
-        self.counter.count();
-        self.search.table.prefetch(next.key());
-        self.ply(ply).moved = moved(position, mv);
-        self.keys.push(next.key());
+        self.step(moved(position, mv), next, ply);
     }
 
     /// Steps to the position after passing.
     pub fn enter_null(&mut self, next: &Position, ply: usize) {
+        self.step(PieceTo::NONE, next, ply);
+    }
+
+    fn step(&mut self, moved: PieceTo, next: &Position, ply: usize) {
         self.counter.count();
         self.search.table.prefetch(next.key());
-        self.ply(ply).moved = PieceTo::NONE;
+        self.ply(ply).moved = moved;
         self.keys.push(next.key());
     }
 
