@@ -1,0 +1,254 @@
+//! Games, and files of them.
+//!
+//! A file begins with 16 bytes: `ZEBUGAME`, the version of the format and a zero, four bytes each.
+//! Games follow back to back. All numbers are little endian.
+//!
+//! | bytes | of a game |
+//! |---|---|
+//! | 4 | CRC-32 of the rest of the game |
+//! | 2 | how many plies it has |
+//! | 2 | the outcome: 0 Black won, 1 draw, 2 White won |
+//! | 32 | where it starts, as in [`start`] |
+//! | 4 a ply | the move by [`Move::bits`], and the score |
+//!
+//! A file may end in the middle of a game: whoever wrote it was killed. Readers see the games before
+//! it, and who adds to the file cuts it off first.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use zebu::board::{Color, Move, Position};
+
+use crate::start;
+
+const MAGIC: [u8; 8] = *b"ZEBUGAME";
+const VERSION: u32 = 1;
+const FILE_HEAD: usize = 16;
+const CHECKSUM: usize = 4;
+const GAME_HEAD: usize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    BlackWins,
+    Draw,
+    WhiteWins,
+}
+
+impl Outcome {
+    pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
+
+    pub fn win(winner: Color) -> Outcome {
+        match winner {
+            Color::White => Outcome::WhiteWins,
+            Color::Black => Outcome::BlackWins,
+        }
+    }
+}
+
+/// A move, and what the position before it was worth to the side that made it: centipawns, or a mate
+/// in `n` plies as 32000 - `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    pub mv: Move,
+    pub score: i16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    pub start: Position,
+    pub outcome: Outcome,
+    pub plies: Vec<Ply>,
+}
+
+/// What is wrong with a file of games.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    #[error("{}: {error}", .path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error("{} is not a file of games", .0.display())]
+    Foreign(PathBuf),
+    #[error("{}: its format has version {found}, and this program knows none after {VERSION}", .path.display())]
+    Newer { path: PathBuf, found: u32 },
+    #[error("{}: the game at byte {at} is damaged; those before it are whole", .path.display())]
+    Damaged { path: PathBuf, at: u64 },
+    #[error("{}: another program is writing to it", .0.display())]
+    Busy(PathBuf),
+    #[error("a game of {0} plies is too long for a file")]
+    TooLong(usize),
+}
+
+fn in_file(path: &Path) -> impl Fn(io::Error) -> GamesError + '_ {
+    |error| GamesError::File { path: path.to_owned(), error }
+}
+
+/// The games of a file, one after the other.
+pub struct Reader {
+    file: BufReader<File>,
+    path: PathBuf,
+    /// Where the last whole game ends.
+    end: u64,
+}
+
+impl Reader {
+    pub fn open(path: &Path) -> Result<Reader, GamesError> {
+        let file = File::open(path).map_err(in_file(path))?;
+        Reader::new(file, path)
+    }
+
+    fn new(file: File, path: &Path) -> Result<Reader, GamesError> {
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        let mut head = [0; FILE_HEAD];
+        match file.read_exact(&mut head) {
+            Ok(()) if head.starts_with(&MAGIC) => {}
+            Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
+                return Err(in_file(path)(error));
+            }
+            _ => return Err(GamesError::Foreign(path.to_owned())),
+        }
+        let found = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+        if found > VERSION {
+            return Err(GamesError::Newer { path: path.to_owned(), found });
+        }
+        Ok(Reader { file, path: path.to_owned(), end: FILE_HEAD as u64 })
+    }
+
+    /// The next game, or `None` where the last whole one ends.
+    fn read(&mut self) -> Result<Option<Game>, GamesError> {
+        let mut head = [0; GAME_HEAD];
+        if !self.fill(&mut head)? {
+            return Ok(None);
+        }
+        let plies = usize::from(u16::from_le_bytes([head[4], head[5]]));
+        let mut body = vec![0; start::BYTES + 4 * plies];
+        if !self.fill(&mut body)? {
+            return Ok(None);
+        }
+        match decode(&head, &body) {
+            Some(game) => {
+                self.end += (head.len() + body.len()) as u64;
+                Ok(Some(game))
+            }
+            None if self.is_at_end()? => Ok(None),
+            None => Err(GamesError::Damaged { path: self.path.clone(), at: self.end }),
+        }
+    }
+
+    /// Reads so many bytes, unless the file ends before.
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, GamesError> {
+        match self.file.read_exact(bytes) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
+            Err(error) => Err(in_file(&self.path)(error)),
+        }
+    }
+
+    fn is_at_end(&mut self) -> Result<bool, GamesError> {
+        Ok(self.file.fill_buf().map_err(in_file(&self.path))?.is_empty())
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Game, GamesError>;
+
+    fn next(&mut self) -> Option<Result<Game, GamesError>> {
+        self.read().transpose()
+    }
+}
+
+fn encode(game: &Game) -> Result<Vec<u8>, GamesError> {
+    let plies = game.plies.len();
+    let count = u16::try_from(plies).map_err(|_| GamesError::TooLong(plies))?;
+    let mut bytes = Vec::with_capacity(GAME_HEAD + start::BYTES + 4 * plies);
+    bytes.extend([0; CHECKSUM]);
+    bytes.extend(count.to_le_bytes());
+    bytes.extend((game.outcome as u16).to_le_bytes());
+    bytes.extend(start::pack(&game.start));
+    for ply in &game.plies {
+        bytes.extend(ply.mv.bits().to_le_bytes());
+        bytes.extend(ply.score.to_le_bytes());
+    }
+    let checksum = crc32fast::hash(&bytes[CHECKSUM..]);
+    bytes[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    Ok(bytes)
+}
+
+fn decode(head: &[u8; GAME_HEAD], body: &[u8]) -> Option<Game> {
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(&head[CHECKSUM..]);
+    checksum.update(body);
+    if head[..CHECKSUM] != checksum.finalize().to_le_bytes() {
+        return None;
+    }
+    let outcome = usize::from(u16::from_le_bytes([head[6], head[7]]));
+    let (first, plies) = body.split_first_chunk()?;
+    let (plies, _) = plies.as_chunks();
+    let ply = |&[a, b, c, d]: &[u8; 4]| Ply {
+        mv: Move::from_bits(u16::from_le_bytes([a, b])),
+        score: i16::from_le_bytes([c, d]),
+    };
+    Some(Game {
+        start: start::unpack(first)?,
+        outcome: *Outcome::ALL.get(outcome)?,
+        plies: plies.iter().map(ply).collect(),
+    })
+}
+
+/// Adds games to a file, which nobody else writes to meanwhile.
+pub struct Writer {
+    file: BufWriter<File>,
+    path: PathBuf,
+}
+
+impl Writer {
+    /// Begins a file, which must not be there yet.
+    pub fn create(path: &Path) -> Result<Writer, GamesError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        Writer::begin(file.map_err(in_file(path))?, path)
+    }
+
+    /// Goes on with a file, or begins it. The games that are in it are shown to `present`.
+    pub fn append(path: &Path, mut present: impl FnMut(Game)) -> Result<Writer, GamesError> {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = file.map_err(in_file(path))?;
+        if file.metadata().map_err(in_file(path))?.len() == 0 {
+            return Writer::begin(file, path);
+        }
+        lock(&file, path)?;
+        let mut reader = Reader::new(file.try_clone().map_err(in_file(path))?, path)?;
+        while let Some(game) = reader.read()? {
+            present(game);
+        }
+        file.set_len(reader.end).map_err(in_file(path))?;
+        file.seek(SeekFrom::Start(reader.end)).map_err(in_file(path))?;
+        Ok(Writer { file: BufWriter::new(file), path: path.to_owned() })
+    }
+
+    fn begin(file: File, path: &Path) -> Result<Writer, GamesError> {
+        lock(&file, path)?;
+        let mut head = [0; FILE_HEAD];
+        head[..8].copy_from_slice(&MAGIC);
+        head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        let mut writer = Writer { file: BufWriter::new(file), path: path.to_owned() };
+        writer.file.write_all(&head).map_err(in_file(path))?;
+        Ok(writer)
+    }
+
+    pub fn write(&mut self, game: &Game) -> Result<(), GamesError> {
+        self.file.write_all(&encode(game)?).map_err(in_file(&self.path))
+    }
+
+    /// Sees to it that all games are in the file. Whoever is done calls it, to hear what went wrong.
+    pub fn flush(&mut self) -> Result<(), GamesError> {
+        self.file.flush().map_err(in_file(&self.path))
+    }
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), GamesError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(std::fs::TryLockError::WouldBlock) => Err(GamesError::Busy(path.to_owned())),
+        Err(std::fs::TryLockError::Error(error)) => Err(in_file(path)(error)),
+    }
+}
