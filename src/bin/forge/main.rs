@@ -1,8 +1,14 @@
 //! The workshop: it makes games and networks out of nothing. Nobody needs it to play.
 
+mod contest;
 mod games;
 mod merge;
+mod opening;
+mod play;
+mod progress;
 mod start;
+mod stop;
+mod tally;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -19,12 +25,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Play games of the engine against itself
+    Play(play::Arguments),
     /// Put the games of several files into a new one, each game once
     Merge(merge::Arguments),
 }
 
 fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Arguments::parse().task {
+        Task::Play(arguments) => play::run(&arguments),
         Task::Merge(arguments) => merge::run(&arguments),
     };
     match done {

@@ -1,0 +1,111 @@
+//! A game of the engine against itself, and when to call it over.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use zebu::board::{self, Color, Ending, Position};
+use zebu::search::{Found, Limits, Solo, TableError, Task};
+
+use crate::games::{Game, Outcome, Ply};
+
+/// So many times the soft limit of nodes is the hard one.
+const HARD: u64 = 8;
+
+/// A game is won when for so many plies both sides say so.
+const WIN_PLIES: u32 = 6;
+
+/// A game is drawn when it is so old and for so many plies both sides see nothing in it.
+const DRAW_AGE: usize = 90;
+const DRAW_PLIES: u32 = 12;
+const DRAW_SCORE: i32 = 8;
+
+/// A start is looked at with so many times the nodes of a move, and refused if one side is so far
+/// ahead.
+const LOOK: u64 = 10;
+const UNEVEN: i32 = 300;
+
+/// One thread's player, both sides at once.
+pub struct Player {
+    solo: Solo,
+    nodes: u64,
+    win_score: i32,
+    /// The nodes that all searches took.
+    pub spent: u64,
+}
+
+impl Player {
+    pub fn new(megabytes: usize, nodes: u64, win_score: i32) -> Result<Player, TableError> {
+        Ok(Player { solo: Solo::new(megabytes)?, nodes, win_score, spent: 0 })
+    }
+
+    pub fn forget(&mut self) {
+        self.solo.clear();
+    }
+
+    /// Whether a deeper look says that both sides have their chances.
+    pub fn is_even(&mut self, start: Position) -> bool {
+        let game = board::Game::new(start);
+        self.search(&game, LOOK * self.nodes).is_some_and(|found| found.score.abs() <= UNEVEN)
+    }
+
+    /// Plays to the end, unless `stop` is set meanwhile.
+    pub fn play(&mut self, start: Position, stop: &AtomicBool) -> Option<Game> {
+        let mut game = board::Game::new(start);
+        let mut plies = Vec::new();
+        let mut verdict = Verdict::default();
+        let outcome = loop {
+            if let Some(ending) = game.ending() {
+                break outcome_of(ending);
+            }
+            let found = self.search(&game, self.nodes).filter(|_| !stop.load(Relaxed))?;
+            let mv = *found.line.moves.first()?;
+            plies.push(Ply { mv, score: found.score as i16 });
+            let side = game.position().side();
+            if let Some(outcome) = verdict.after(plies.len(), side, found.score, self.win_score) {
+                break outcome;
+            }
+            game.play(mv);
+        };
+        Some(Game { start, outcome, plies })
+    }
+
+    fn search(&mut self, game: &board::Game, nodes: u64) -> Option<Found> {
+        let limits =
+            Limits { soft_nodes: Some(nodes), nodes: Some(HARD * nodes), ..Limits::default() };
+        let mut past: Vec<u64> = game.repeatable_keys().collect();
+        past.reverse();
+        let found = self.solo.search(Task { past, ..Task::new(*game.position(), limits) })?;
+        self.spent += found.line.nodes;
+        Some(found)
+    }
+}
+
+fn outcome_of(ending: Ending) -> Outcome {
+    match ending {
+        Ending::Checkmate { winner } => Outcome::win(winner),
+        _ => Outcome::Draw,
+    }
+}
+
+/// For how many plies the scores have agreed.
+#[derive(Default)]
+struct Verdict {
+    leader: Option<Color>,
+    won: u32,
+    drawn: u32,
+}
+
+impl Verdict {
+    /// How the game is over, if it is, after a ply that this side gave this score.
+    fn after(&mut self, plies: usize, side: Color, score: i32, win: i32) -> Option<Outcome> {
+        let ahead = if score > 0 { side } else { !side };
+        let leader = (score.abs() >= win).then_some(ahead);
+        self.won = if leader == self.leader { self.won + 1 } else { 1 };
+        self.leader = leader;
+        self.drawn = if score.abs() <= DRAW_SCORE { self.drawn + 1 } else { 0 };
+        match leader {
+            Some(winner) if self.won >= WIN_PLIES => Some(Outcome::win(winner)),
+            None if plies >= DRAW_AGE && self.drawn >= DRAW_PLIES => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+}
