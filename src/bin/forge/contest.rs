@@ -27,14 +27,13 @@ const UNEVEN: i32 = 300;
 pub struct Player {
     solo: Solo,
     nodes: u64,
-    win_score: i32,
     /// The nodes that all searches took.
     pub spent: u64,
 }
 
 impl Player {
-    pub fn new(megabytes: usize, nodes: u64, win_score: i32) -> Result<Player, TableError> {
-        Ok(Player { solo: Solo::new(megabytes)?, nodes, win_score, spent: 0 })
+    pub fn new(megabytes: usize, nodes: u64) -> Result<Player, TableError> {
+        Ok(Player { solo: Solo::new(megabytes)?, nodes, spent: 0 })
     }
 
     pub fn forget(&mut self) {
@@ -44,11 +43,12 @@ impl Player {
     /// Whether a deeper look says that both sides have their chances.
     pub fn is_even(&mut self, start: Position) -> bool {
         let game = board::Game::new(start);
-        self.search(&game, LOOK * self.nodes).is_some_and(|found| found.score.abs() <= UNEVEN)
+        self.look(&game, LOOK * self.nodes).is_some_and(|found| found.score.abs() <= UNEVEN)
     }
 
-    /// Plays to the end, unless `stop` is set meanwhile.
-    pub fn play(&mut self, start: Position, stop: &AtomicBool) -> Option<Game> {
+    /// Plays to the end, unless `stop` is set meanwhile. The game is won when both sides see such a
+    /// score.
+    pub fn play(&mut self, start: Position, win: i32, stop: &AtomicBool) -> Option<Game> {
         let mut game = board::Game::new(start);
         let mut plies = Vec::new();
         let mut verdict = Verdict::default();
@@ -56,11 +56,11 @@ impl Player {
             if let Some(ending) = game.ending() {
                 break outcome_of(ending);
             }
-            let found = self.search(&game, self.nodes).filter(|_| !stop.load(Relaxed))?;
+            let found = self.search(&game).filter(|_| !stop.load(Relaxed))?;
             let mv = *found.line.moves.first()?;
             plies.push(Ply { mv, score: found.score as i16 });
             let side = game.position().side();
-            if let Some(outcome) = verdict.after(plies.len(), side, found.score, self.win_score) {
+            if let Some(outcome) = verdict.after(plies.len(), side, found.score, win) {
                 break outcome;
             }
             game.play(mv);
@@ -68,7 +68,12 @@ impl Player {
         Some(Game { start, outcome, plies })
     }
 
-    fn search(&mut self, game: &board::Game, nodes: u64) -> Option<Found> {
+    /// What the player thinks of the position on the board.
+    pub fn search(&mut self, game: &board::Game) -> Option<Found> {
+        self.look(game, self.nodes)
+    }
+
+    fn look(&mut self, game: &board::Game, nodes: u64) -> Option<Found> {
         let limits =
             Limits { soft_nodes: Some(nodes), nodes: Some(HARD * nodes), ..Limits::default() };
         let mut past: Vec<u64> = game.repeatable_keys().collect();

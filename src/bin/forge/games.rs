@@ -38,6 +38,14 @@ pub enum Outcome {
 impl Outcome {
     pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
 
+    /// What a side got out of it, in half points.
+    pub fn half_points(self, side: Color) -> u32 {
+        match side {
+            Color::White => self as u32,
+            Color::Black => 2 - self as u32,
+        }
+    }
+
     pub fn win(winner: Color) -> Outcome {
         match winner {
             Color::White => Outcome::WhiteWins,
@@ -59,6 +67,20 @@ pub struct Game {
     pub start: Position,
     pub outcome: Outcome,
     pub plies: Vec<Ply>,
+}
+
+impl Game {
+    /// The position before each ply. None is made by an illegal move as long as the caller stops at
+    /// the first one.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Ply)> + '_ {
+        let mut next = self.start;
+        let mut last = None;
+        self.plies.iter().map(move |&ply| {
+            next = last.map_or(next, |mv| next.after(mv));
+            last = Some(ply.mv);
+            (next, ply)
+        })
+    }
 }
 
 /// What is wrong with a file of games.

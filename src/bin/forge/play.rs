@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, available_parallelism, scope};
+use std::thread::{Builder, scope};
 use std::time::Instant;
 
 use clap::Args;
@@ -15,6 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::search::{STACK_BYTES, per_second};
 
 use crate::contest::Player;
+use crate::crew::Crew;
 use crate::games::{Game, Writer};
 use crate::opening;
 use crate::progress::Progress;
@@ -31,21 +32,14 @@ pub struct Arguments {
     /// Play until the file holds so many positions
     #[arg(long)]
     positions: Option<u64>,
-    /// Nodes of a search, after which no new iteration is begun
-    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
-    nodes: u64,
-    /// Threads that play, each its own game; without it one for each core
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024))]
-    threads: Option<u64>,
+    #[command(flatten)]
+    crew: Crew,
     /// The same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The share of games from double Chess960 starts
     #[arg(long, default_value_t = 0.1, value_parser = share)]
     chess960: f64,
-    /// Table size of each thread in MB
-    #[arg(long, default_value_t = 4)]
-    hash: usize,
     /// The score, in centipawns, that both sides must see for several plies to call a game won
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
     win: i32,
@@ -86,12 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         nodes: AtomicU64::new(0),
         stop,
     };
-    let cores = available_parallelism().map_or(1, usize::from);
-    let threads = arguments.threads.map_or(cores, |threads| threads as usize);
-    let players = (0..threads)
-        .map(|_| Player::new(arguments.hash, arguments.nodes, arguments.win))
-        .collect::<Result<Vec<_>, _>>()?;
-
+    let players = arguments.crew.players()?;
     let done = |tally: &Tally| arguments.games.map_or(tally.positions, |_| tally.games());
     let full = |tally: &Tally| arguments.positions.is_some_and(|most| tally.positions >= most);
     let mut progress = Progress::new(arguments.games.or(arguments.positions), done(&tally));
@@ -147,7 +136,7 @@ impl Hall<'_> {
         while !self.stop.load(Relaxed) {
             let start = opening::draw(&mut random, self.arguments.chess960);
             if self.is_new(start.key()) && player.is_even(start) {
-                return player.play(start, self.stop);
+                return player.play(start, self.arguments.win, self.stop);
             }
         }
         None
