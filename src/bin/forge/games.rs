@@ -135,6 +135,18 @@ impl Reader {
         Ok(Reader { file, path: path.to_owned(), end: FILE_HEAD as u64 })
     }
 
+    /// Where the next game begins.
+    pub fn place(&self) -> u64 {
+        self.end
+    }
+
+    /// Goes on where a game begins.
+    pub fn go_to(&mut self, place: u64) -> Result<(), GamesError> {
+        self.file.seek(SeekFrom::Start(place)).map_err(in_file(&self.path))?;
+        self.end = place;
+        Ok(())
+    }
+
     /// The next game, or `None` where the last whole one ends.
     fn read(&mut self) -> Result<Option<Game>, GamesError> {
         let mut head = [0; GAME_HEAD];

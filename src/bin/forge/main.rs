@@ -16,6 +16,8 @@ mod start;
 mod stop;
 mod survey;
 mod tally;
+mod train;
+mod whole;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -34,6 +36,8 @@ struct Arguments {
 enum Task {
     /// Play games of the engine against itself
     Play(play::Arguments),
+    /// Train a network on games
+    Train(train::Arguments),
     /// Put the games of several files into a new one, each game once
     Merge(merge::Arguments),
     /// Divide the games of a file between two new ones, those of an opening together
@@ -47,6 +51,7 @@ enum Task {
 fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Arguments::parse().task {
         Task::Play(arguments) => play::run(&arguments),
+        Task::Train(arguments) => train::run(&arguments),
         Task::Merge(arguments) => merge::run(&arguments),
         Task::Split(arguments) => split::run(&arguments),
         Task::Rescore(arguments) => rescore::run(&arguments),

@@ -1,0 +1,111 @@
+//! Training that can be taken up again.
+//!
+//! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
+//! passes, steps, hidden, buckets, scale, points of the curve, eight bytes each; then the points,
+//! the weights, their two moments, and the CRC-32 of all before.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bytemuck::{Zeroable, bytes_of, cast_slice, cast_slice_mut};
+
+use super::curve::Point;
+use super::optimiser::Optimiser;
+use super::weights::{Shape, Weights};
+use crate::whole::{WriteError, replace};
+
+const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
+const VERSION: u64 = 1;
+
+/// Numbers before the rest.
+const HEAD: usize = 9;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    #[error("{}: {error}", .path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error("{} is not a checkpoint of this version", .0.display())]
+    Foreign(PathBuf),
+    #[error("{} is damaged", .0.display())]
+    Damaged(PathBuf),
+    #[error("{} was made with other games or settings", .0.display())]
+    Other(PathBuf),
+}
+
+/// How far training has come: all that decides how it goes on.
+pub struct State {
+    pub weights: Weights,
+    pub optimiser: Optimiser,
+    /// Of [`Goal`](super::record::Goal).
+    pub scale: f32,
+    /// Shelves that were learned from.
+    pub passes: u64,
+    pub curve: Vec<Point>,
+}
+
+impl State {
+    fn head(&self, fingerprint: u64) -> [u64; HEAD] {
+        let Shape { hidden, buckets } = self.weights.shape;
+        let (hidden, buckets) = (hidden as u64, buckets as u64);
+        let (scale, points) = (self.scale.to_bits().into(), self.curve.len() as u64);
+        let (passes, steps) = (self.passes, self.optimiser.steps);
+        [MAGIC, VERSION, fingerprint, passes, steps, hidden, buckets, scale, points]
+    }
+
+    /// The fingerprint is of all that must be the same when it goes on.
+    pub fn save(&self, path: &Path, fingerprint: u64) -> Result<(), WriteError> {
+        let mut bytes = bytes_of(&self.head(fingerprint)).to_vec();
+        bytes.extend_from_slice(cast_slice(&self.curve));
+        for weights in [&self.weights, &self.optimiser.moments[0], &self.optimiser.moments[1]] {
+            weights.parts().iter().for_each(|part| bytes.extend_from_slice(cast_slice(part)));
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_ne_bytes());
+        replace(path, &bytes)
+    }
+
+    pub fn load(path: &Path, fingerprint: u64, shape: Shape) -> Result<State, CheckpointError> {
+        let bytes = std::fs::read(path)
+            .map_err(|error| CheckpointError::File { path: path.to_owned(), error })?;
+        let damaged = || CheckpointError::Damaged(path.to_owned());
+        let (bytes, checksum) = bytes.split_last_chunk().ok_or_else(damaged)?;
+        let mut rest = Rest(bytes);
+        let mut head = [0u64; HEAD];
+        rest.fill(&mut head).ok_or_else(damaged)?;
+        if head[..2] != [MAGIC, VERSION] {
+            return Err(CheckpointError::Foreign(path.to_owned()));
+        }
+        if crc32fast::hash(bytes) != u32::from_ne_bytes(*checksum) {
+            return Err(damaged());
+        }
+        let [_, _, found, passes, steps, hidden, buckets, scale, points] = head;
+        if (found, hidden, buckets) != (fingerprint, shape.hidden as u64, shape.buckets as u64) {
+            return Err(CheckpointError::Other(path.to_owned()));
+        }
+        let mut read = || {
+            let mut curve = vec![Point::zeroed(); usize::try_from(points).ok()?];
+            rest.fill(&mut curve)?;
+            let mut weights = || {
+                let mut weights = Weights::zero(shape);
+                weights.parts_mut().into_iter().try_for_each(|part| rest.fill(part))?;
+                Some(weights)
+            };
+            let (weights, moments) = (weights()?, [weights()?, weights()?]);
+            let (optimiser, scale) = (Optimiser { steps, moments }, f32::from_bits(scale as u32));
+            Some(State { weights, optimiser, scale, passes, curve })
+        };
+        read().ok_or_else(damaged)
+    }
+}
+
+/// What of a file is still to be read.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn fill<T: bytemuck::Pod>(&mut self, numbers: &mut [T]) -> Option<()> {
+        let bytes: &mut [u8] = cast_slice_mut(numbers);
+        let (now, later) = self.0.split_at_checked(bytes.len())?;
+        bytes.copy_from_slice(now);
+        self.0 = later;
+        Some(())
+    }
+}

@@ -1,0 +1,187 @@
+//! What a network says of a few positions, and which way its weights should go.
+
+use wide::f32x16;
+
+use super::weights::{INPUTS, Row, Weights};
+
+/// Positions that are worked on together, so that each tile of the weights serves them all.
+pub const MICROBATCH: usize = 256;
+
+/// Positions as the network sees them.
+#[derive(Default)]
+pub struct Microbatch {
+    /// The features of each position in turn, as the side to move sees them and as the other does.
+    pub own: Vec<u16>,
+    pub other: Vec<u16>,
+    /// Where each position's features end.
+    pub ends: Vec<usize>,
+    pub buckets: Vec<u8>,
+    /// The chance to win that the network should foretell.
+    pub targets: Vec<f32>,
+    /// The numbers of the sides that have each feature, feature after feature: twice the position's,
+    /// and one more for the other side.
+    sides: Vec<u16>,
+    /// Where the sides of each feature end.
+    side_ends: Vec<usize>,
+}
+
+impl Microbatch {
+    /// Sorts the features out.
+    pub fn index(&mut self) {
+        let mut ends = vec![0; INPUTS + 1];
+        for &feature in self.own.iter().chain(&self.other) {
+            ends[usize::from(feature) + 1] += 1;
+        }
+        for feature in 0..INPUTS {
+            ends[feature + 1] += ends[feature];
+        }
+        let mut sides = std::mem::take(&mut self.sides);
+        sides.resize(self.own.len() + self.other.len(), 0);
+        for (position, features) in self.features().enumerate() {
+            for (side, features) in features.into_iter().enumerate() {
+                for &feature in features {
+                    let place = &mut ends[usize::from(feature)];
+                    sides[*place] = (2 * position + side) as u16;
+                    *place += 1;
+                }
+            }
+        }
+        self.sides = sides;
+        self.side_ends = ends;
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.own.clear();
+        self.other.clear();
+        self.ends.clear();
+        self.buckets.clear();
+        self.targets.clear();
+    }
+
+    /// The features of each position in turn.
+    pub fn features(&self) -> impl Iterator<Item = [&[u16]; 2]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let place = start..end;
+            start = end;
+            [&self.own[place.clone()], &self.other[place]]
+        })
+    }
+}
+
+/// Where one thread works.
+#[derive(Default)]
+pub struct Workspace {
+    /// The clamped sums of the hidden layer, by tile and position.
+    clamped: Vec<[Row; 2]>,
+    /// What the network says of each position, as the logarithm of its odds.
+    pub outputs: Vec<f32>,
+    slopes: Vec<f32>,
+}
+
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Fills in the outputs of all positions.
+pub fn forward(weights: &Weights, batch: &Microbatch, work: &mut Workspace) {
+    let bias = |&bucket: &u8| weights.output_biases[usize::from(bucket)];
+    work.outputs.clear();
+    work.outputs.extend(batch.buckets.iter().map(bias));
+    work.clamped.clear();
+    for tile in 0..weights.shape.tiles() {
+        let tile = weights.tile(tile);
+        for ((features, bucket), output) in
+            batch.features().zip(&batch.buckets).zip(&mut work.outputs)
+        {
+            let clamped = features.map(|features| clamp(sum(tile.bias, tile.features, features)));
+            *output += weighted_squares(&clamped, &tile.outputs[usize::from(*bucket)]);
+            work.clamped.push(clamped);
+        }
+    }
+}
+
+/// Adds the gradient of the squared errors to `gradient`, and gives their sum.
+pub fn backward(
+    weights: &Weights,
+    batch: &Microbatch,
+    work: &mut Workspace,
+    gradient: &mut Weights,
+) -> f32 {
+    forward(weights, batch, work);
+    let mut loss = 0.0;
+    work.slopes.clear();
+    for ((&output, &target), &bucket) in work.outputs.iter().zip(&batch.targets).zip(&batch.buckets)
+    {
+        let chance = sigmoid(output);
+        let error = chance - target;
+        let slope = 2.0 * error * chance * (1.0 - chance);
+        loss += error * error;
+        gradient.output_biases[usize::from(bucket)] += slope;
+        work.slopes.push(slope);
+    }
+    for (number, rows) in work.clamped.chunks_exact_mut(batch.len()).enumerate() {
+        let tile = weights.tile(number);
+        let gradient = gradient.tile_mut(number);
+        for ((rows, &bucket), &slope) in rows.iter_mut().zip(&batch.buckets).zip(&work.slopes) {
+            let bucket = usize::from(bucket);
+            for side in 0..2 {
+                let weights = &tile.outputs[bucket][side];
+                rows[side] =
+                    descend(&rows[side], weights, slope, &mut gradient.outputs[bucket][side]);
+                add(gradient.bias, &rows[side]);
+            }
+        }
+        let rows = rows.as_flattened();
+        let mut start = 0;
+        for (gradient, &end) in gradient.features.iter_mut().zip(&batch.side_ends) {
+            *gradient = sum(gradient, rows, &batch.sides[start..end]);
+            start = end;
+        }
+    }
+    loss
+}
+
+#[inline(always)]
+fn add(to: &mut Row, row: &Row) {
+    for (to, row) in to.iter_mut().zip(row) {
+        *to += *row;
+    }
+}
+
+/// The sums of the hidden layer for these features.
+#[inline(always)]
+fn sum(bias: &Row, rows: &[Row], features: &[u16]) -> Row {
+    let mut sum = *bias;
+    for &feature in features {
+        add(&mut sum, &rows[usize::from(feature)]);
+    }
+    sum
+}
+
+#[inline(always)]
+fn clamp(row: Row) -> Row {
+    row.map(|x| x.fast_max(f32x16::ZERO).fast_min(f32x16::ONE))
+}
+
+#[inline(always)]
+fn weighted_squares(clamped: &[Row; 2], weights: &[Row; 2]) -> f32 {
+    let pairs = clamped.as_flattened().iter().zip(weights.as_flattened());
+    pairs.fold(f32x16::ZERO, |sum, (&x, &weight)| (x * x).mul_add(weight, sum)).reduce_add()
+}
+
+/// Adds to the gradient of output weights, and gives the slopes of the hidden sums before them.
+#[inline(always)]
+fn descend(clamped: &Row, weights: &Row, slope: f32, gradient: &mut Row) -> Row {
+    let slope = f32x16::splat(slope);
+    std::array::from_fn(|i| {
+        let x = clamped[i];
+        gradient[i] = (x * x).mul_add(slope, gradient[i]);
+        let inside = x.simd_lt(f32x16::ONE);
+        inside & (x + x) * (weights[i] * slope)
+    })
+}

@@ -1,0 +1,68 @@
+//! The network in the whole numbers that the engine plays with.
+
+use zebu::eval::file::{INPUTS, LARGEST_OUTPUT_WEIGHT, NetFile, ONE};
+
+use super::gradient::Microbatch;
+use super::weights::{TILE, Weights};
+
+/// An output weight, and a score, that count as 1.
+const OUTPUT_ONE: f32 = 64.0;
+const SCORE_ONE: f32 = 400.0;
+
+pub fn quantise(weights: &Weights) -> NetFile {
+    let shape = weights.shape;
+    let [features, feature_biases, outputs, output_biases] = weights.parts();
+    let one = f32::from(ONE);
+    let in_255ths = |&number: &f32| (number * one).round() as i16;
+    let largest = f32::from(LARGEST_OUTPUT_WEIGHT);
+    let in_64ths = |&number: &f32| (number * OUTPUT_ONE).round().clamp(-largest, largest) as i16;
+
+    // Tiles of columns become whole rows.
+    let row = |tiles: &[f32], rows: usize, row: usize| -> Vec<f32> {
+        tiles.chunks(rows * TILE).flat_map(|tile| &tile[row * TILE..][..TILE]).copied().collect()
+    };
+    let rows = |tiles: &[f32], rows: usize| -> Vec<f32> {
+        (0..rows).flat_map(|number| row(tiles, rows, number)).collect()
+    };
+    NetFile {
+        hidden: shape.hidden,
+        buckets: shape.buckets,
+        feature_weights: rows(features, INPUTS).iter().map(in_255ths).collect(),
+        feature_biases: feature_biases.iter().map(in_255ths).collect(),
+        output_weights: rows(outputs, 2 * shape.buckets).iter().map(in_64ths).collect(),
+        output_biases: output_biases
+            .iter()
+            .map(|bias| (bias * one * OUTPUT_ONE).round() as i32)
+            .collect(),
+    }
+}
+
+/// What the engine will say of each position, as the logarithm of its odds.
+pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
+    let sides = file.output_weights.chunks(file.hidden);
+    let sides: Vec<&[i16]> = sides.collect();
+    let judge = |(features, &bucket): ([&[u16]; 2], &u8)| {
+        let bucket = usize::from(bucket);
+        let sums = [0, 1].map(|side| activate(file, features[side], sides[2 * bucket + side]));
+        let one = i64::from(ONE);
+        let output = i64::from(sums[0] + sums[1]) / one + i64::from(file.output_biases[bucket]);
+        (output * SCORE_ONE as i64 / (one * OUTPUT_ONE as i64)) as f32 / SCORE_ONE
+    };
+    batch.features().zip(&batch.buckets).map(judge).collect()
+}
+
+/// The weighted sum of a side's squared activations, in 255 * 255 * 64ths.
+fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
+    let mut sums = file.feature_biases.clone();
+    for &feature in features {
+        let row = &file.feature_weights[usize::from(feature) * file.hidden..][..file.hidden];
+        for (sum, weight) in sums.iter_mut().zip(row) {
+            *sum += weight;
+        }
+    }
+    let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
+        let active = i32::from(sum.clamp(0, ONE));
+        active * active * i32::from(weight)
+    });
+    terms.sum()
+}
