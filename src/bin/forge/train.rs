@@ -109,8 +109,6 @@ fn hidden(text: &str) -> Result<usize, String> {
 
 #[derive(Debug, thiserror::Error)]
 enum TrainError {
-    #[error("the scores of these games do not foretell their results; --scale must be given")]
-    NoScale,
     #[error("stopped after {0} passes; the same command with --resume goes on from there")]
     Stopped(u64),
     #[error("the network cannot be used: {0}")]
@@ -288,6 +286,5 @@ impl<'a> Workshop<'a> {
 /// What fits as many of the games as are needed.
 fn fitted_scale(library: &Library) -> Result<f32, Fault> {
     let shelves = library.shelves(scale::ENOUGH, 0);
-    let first = shelves.first().ok_or(TrainError::NoScale)?;
-    Ok(scale::fit(&library.fetch(first)?).ok_or(TrainError::NoScale)?)
+    Ok(scale::fit(&library.fetch(&shelves[0])?))
 }

@@ -185,3 +185,122 @@ fn descend(clamped: &Row, weights: &Row, slope: f32, gradient: &mut Row) -> Row 
         inside & (x + x) * (weights[i] * slope)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::trainer::first_weights;
+    use crate::train::weights::{Shape, TILE};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    const SHAPE: Shape = Shape { hidden: 2 * TILE, buckets: 3 };
+
+    fn random_batch(random: &mut impl RngExt) -> Microbatch {
+        let mut batch = Microbatch::default();
+        for _ in 0..50 {
+            for _ in 0..random.random_range(2..=32) {
+                batch.own.push(random.random_range(0..INPUTS as u16));
+                batch.other.push(random.random_range(0..INPUTS as u16));
+            }
+            batch.ends.push(batch.own.len());
+            batch.buckets.push(random.random_range(0..SHAPE.buckets as u8));
+            batch.targets.push(random.random_range(0.0..1.0));
+        }
+        batch.index();
+        batch
+    }
+
+    /// The sum of squared errors and its gradient, as one would write them down. `Weights` are
+    /// read through their parts: a tile's rows stand together.
+    fn plainly(weights: &Weights, batch: &Microbatch) -> (f64, [Vec<f64>; 4]) {
+        let parts = weights.parts().map(|part| part.iter().map(|&x| f64::from(x)).collect());
+        let [features, biases, outputs, output_biases]: [Vec<f64>; 4] = parts;
+        let mut slopes = weights.parts().map(|part| vec![0.0; part.len()]);
+        let mut loss = 0.0;
+        let place = |rows: usize, row: usize, column: usize| {
+            (column / TILE * rows + row) * TILE + column % TILE
+        };
+        for (number, sides) in batch.features().enumerate() {
+            let bucket = usize::from(batch.buckets[number]);
+            let neuron = |side: usize, column: usize| {
+                let weights = sides[side]
+                    .iter()
+                    .map(|&feature| features[place(INPUTS, usize::from(feature), column)]);
+                biases[column] + weights.sum::<f64>()
+            };
+            let output_place = |side, column| place(2 * SHAPE.buckets, 2 * bucket + side, column);
+            let mut output = output_biases[bucket];
+            for side in 0..2 {
+                for column in 0..SHAPE.hidden {
+                    let active = neuron(side, column).clamp(0.0, 1.0);
+                    output += active * active * outputs[output_place(side, column)];
+                }
+            }
+            let chance = 1.0 / (1.0 + (-output).exp());
+            let error = chance - f64::from(batch.targets[number]);
+            let slope = 2.0 * error * chance * (1.0 - chance);
+            loss += error * error;
+            slopes[3][bucket] += slope;
+            for side in 0..2 {
+                for column in 0..SHAPE.hidden {
+                    let sum = neuron(side, column);
+                    let active = sum.clamp(0.0, 1.0);
+                    let weight = output_place(side, column);
+                    slopes[2][weight] += slope * active * active;
+                    if (0.0..1.0).contains(&sum) {
+                        let slope = slope * outputs[weight] * 2.0 * active;
+                        slopes[1][column] += slope;
+                        for &feature in sides[side] {
+                            slopes[0][place(INPUTS, usize::from(feature), column)] += slope;
+                        }
+                    }
+                }
+            }
+        }
+        (loss, slopes)
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_plain_code() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let weights = first_weights(SHAPE, 2);
+        let batch = random_batch(&mut random);
+        let mut gradient = Weights::zero(SHAPE);
+        let loss = backward(&weights, &batch, &mut Workspace::default(), &mut gradient);
+        let (plain_loss, plain) = plainly(&weights, &batch);
+        assert!((f64::from(loss) / plain_loss - 1.0).abs() < 1e-5);
+        for (found, plain) in gradient.parts().into_iter().zip(plain) {
+            let difference = found.iter().zip(&plain).map(|(&x, y)| (f64::from(x) - y).powi(2));
+            let size: f64 = plain.iter().map(|x| x * x).sum();
+            let error = (difference.sum::<f64>() / size).sqrt();
+            assert!(error < 1e-5, "the gradient is off by {error}");
+        }
+    }
+
+    #[test]
+    fn plain_code_goes_down_where_its_loss_does() {
+        const STEP: f32 = 1.0 / 1024.0;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let weights = first_weights(SHAPE, 4);
+        let batch = random_batch(&mut random);
+        let (_, slopes) = plainly(&weights, &batch);
+        for (part, slopes) in slopes.iter().enumerate() {
+            let steepest = slopes.iter().map(|slope| slope.abs()).fold(0.0, f64::max);
+            for _ in 0..20 {
+                let place = random.random_range(0..slopes.len());
+                let loss_at = |step: f32| {
+                    let mut weights = weights.clone();
+                    let weight = &mut weights.parts_mut()[part][place];
+                    let before = *weight;
+                    *weight += step;
+                    let moved = f64::from(*weight) - f64::from(before);
+                    (plainly(&weights, &batch).0, moved)
+                };
+                let ((above, up), (below, down)) = (loss_at(STEP), loss_at(-STEP));
+                let slope = (above - below) / (up - down);
+                assert!((slope - slopes[place]).abs() < 1e-3 * steepest);
+            }
+        }
+    }
+}

@@ -36,7 +36,8 @@ pub fn judge_quantised(file: &NetFile, goal: Goal, records: &[Record]) -> Verdic
 
 /// The log loss of the games' results as their own scores foretell them.
 pub fn judge_scores(scale: f32, records: &[Record]) -> f64 {
-    let losses = records.iter().map(|record| log_loss(sigmoid(record.score() / scale), record));
+    let chance = |record: &Record| sigmoid(f32::from(record.score) / scale);
+    let losses = records.iter().map(|record| log_loss(chance(record), record));
     losses.sum::<f64>() / records.len() as f64
 }
 

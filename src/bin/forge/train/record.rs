@@ -19,7 +19,7 @@ pub struct Record {
     occupied: u64,
     /// The pieces on these squares: six times color, the mover's 0, and kind. Four bits each.
     pieces: [u8; 16],
-    score: i16,
+    pub score: i16,
     /// For the side to move: 0 lost, 1 drawn, 2 won.
     outcome: u8,
     /// The bits of a square that each side sees differently, the mover and the other.
@@ -53,10 +53,6 @@ impl Record {
     /// The share of the point that the side to move got.
     pub fn result(&self) -> f32 {
         f32::from(self.outcome) / 2.0
-    }
-
-    pub fn score(&self) -> f32 {
-        f32::from(self.score)
     }
 
     /// Adds the position to those that a network looks at.
@@ -93,7 +89,7 @@ pub struct Goal {
 
 impl Goal {
     fn of(self, record: &Record) -> f32 {
-        let promised = sigmoid(record.score() / self.scale);
+        let promised = sigmoid(f32::from(record.score) / self.scale);
         promised + self.result * (record.result() - promised)
     }
 }

@@ -34,8 +34,11 @@ pub struct Shuffled<'a> {
 }
 
 impl Shuffled<'_> {
-    fn at(&self, place: usize) -> &Record {
-        &self.records[self.order.at(place)]
+    /// The records at some places. First their numbers, then all records at once: memory answers
+    /// many questions in the time of one.
+    fn at(&self, places: Range<usize>) -> Vec<Record> {
+        let numbers: Vec<usize> = places.map(|place| self.order.at(place)).collect();
+        numbers.into_iter().map(|number| self.records[number]).collect()
     }
 }
 
@@ -71,7 +74,7 @@ impl Trainer {
                     break;
                 }
                 let end = places.end.min(first + MICROBATCH);
-                worker.learn(now, goal, (first..end).map(|place| from.at(place)));
+                worker.learn(now, goal, &from.at(first..end));
             }
         });
         let gradients: Vec<&Weights> = self.workers.iter().map(|worker| &worker.gradient).collect();
@@ -81,12 +84,7 @@ impl Trainer {
 }
 
 impl Worker {
-    fn learn<'a>(
-        &mut self,
-        weights: &Weights,
-        goal: Goal,
-        records: impl Iterator<Item = &'a Record>,
-    ) {
+    fn learn(&mut self, weights: &Weights, goal: Goal, records: &[Record]) {
         self.batch.clear();
         for record in records {
             record.expand(weights.shape.buckets, goal, &mut self.batch);
