@@ -71,7 +71,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         openings.insert(game.start.key());
         tally.count(&game);
     })?;
-    out.flush()?;
     let hall = Hall {
         arguments,
         next: AtomicU64::new(tally.games()),

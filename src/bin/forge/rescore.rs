@@ -62,7 +62,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if !alike {
         return Err(RescoreError::OtherGames { games, out }.into());
     }
-    writer.flush()?;
 
     let stop = stop_flag()?;
     let players = arguments.crew.players()?;
