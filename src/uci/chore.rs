@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use crate::bench::{self, Settings};
 use crate::board::{Position, perft};
+use crate::eval::Evaluator;
 use crate::search::per_second;
 
 /// What is to be done.
 pub enum Chore {
     Perft { position: Position, depth: u32, chess960: bool },
-    Bench(Settings),
+    Bench(Settings, Evaluator),
 }
 
 /// What is told of it.
@@ -30,10 +31,12 @@ impl Chore {
             Chore::Perft { position, depth, chess960 } => {
                 count_by_move(&position, depth, chess960, stop, say);
             }
-            Chore::Bench(settings) => match bench::run(settings, say, || !stop.load(Relaxed)) {
-                Ok(line) => say(line),
-                Err(error) => say(format!("info string error: bench: {error}")),
-            },
+            Chore::Bench(settings, evaluator) => {
+                match bench::run(settings, evaluator, say, || !stop.load(Relaxed)) {
+                    Ok(line) => say(line),
+                    Err(error) => say(format!("info string error: bench: {error}")),
+                }
+            }
         }
         tell(Progress::Done);
     }

@@ -16,6 +16,8 @@ pub struct Options {
     pub chess960: bool,
     pub show_wdl: bool,
     pub analyse_mode: bool,
+    /// `None` is the network that is built in.
+    pub eval_file: Option<PathBuf>,
 }
 
 /// An option with a valid value for it.
@@ -31,6 +33,7 @@ pub enum Setting {
     Chess960(bool),
     ShowWdl(bool),
     AnalyseMode(bool),
+    EvalFile(Option<PathBuf>),
 }
 
 /// Why a name and a value are no [`Setting`].
@@ -63,7 +66,7 @@ pub struct Spec {
 }
 
 /// All options, in the order in which they are listed.
-pub static SPECS: [Spec; 10] = [
+pub static SPECS: [Spec; 11] = [
     Spec {
         name: "Debug Log File",
         kind: Kind::Text {
@@ -117,6 +120,13 @@ pub static SPECS: [Spec; 10] = [
     Spec {
         name: "UCI_AnalyseMode",
         kind: Kind::Check { set: Setting::AnalyseMode, get: |o| o.analyse_mode },
+    },
+    Spec {
+        name: "EvalFile",
+        kind: Kind::Text {
+            set: |text| Setting::EvalFile(path(text)),
+            get: |options| shown(&options.eval_file),
+        },
     },
 ];
 
@@ -199,6 +209,7 @@ impl Options {
             Setting::Chess960(on) => self.chess960 = on,
             Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
+            Setting::EvalFile(path) => self.eval_file = path,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,7 +18,7 @@ use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
-use crate::eval::evaluate;
+use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, Event, Outcome, Plan, Task};
 
 /// How long the engine thinks when a person just says `play`.
@@ -43,6 +44,7 @@ pub struct Session {
     sender: Sender<Input>,
     /// Made when it is first needed, so that nobody waits for a table that is never used.
     engine: Option<Engine>,
+    network: Arc<Network>,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -61,13 +63,19 @@ pub struct Session {
 
 impl Session {
     /// `complaint` is told to whoever says `uci`.
-    pub fn new(options: Options, complaint: Option<String>) -> Session {
+    pub fn new(mut options: Options, mut complaint: Option<String>) -> Session {
+        let network = network(options.eval_file.as_deref()).unwrap_or_else(|error| {
+            complaint.get_or_insert(error);
+            options.eval_file = None;
+            Network::embedded()
+        });
         let (sender, inputs) = channel();
         Session {
             voice: Voice::strict(),
             inputs,
             sender,
             engine: None,
+            network,
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -255,7 +263,10 @@ impl Session {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
                 self.start(Chore::Perft { position, depth, chess960 })
             }
-            Command::Bench(settings) => self.start(Chore::Bench(settings)),
+            Command::Bench(settings) => {
+                let evaluator = Evaluator::Network(Arc::clone(&self.network));
+                self.start(Chore::Bench(settings, evaluator))
+            }
             Command::Person(Person::Moves) => {
                 let position = self.game.position();
                 let moves: Vec<_> =
@@ -309,6 +320,10 @@ impl Session {
                 let file = file.as_ref().map(|file| file.display().to_string());
                 format!("option Debug Log File: {}: {error}", shortened(&file.unwrap_or_default()))
             }),
+            Setting::EvalFile(file) => network(file.as_deref()).map(|network| {
+                self.network = network;
+                self.forget();
+            }),
             Setting::ClearHash => {
                 self.forget();
                 Ok(())
@@ -353,6 +368,7 @@ impl Session {
             lines: self.options.multi_pv,
             pondering: go.ponder,
             thorough: self.options.analyse_mode,
+            evaluator: Evaluator::Network(Arc::clone(&self.network)),
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();
@@ -450,7 +466,8 @@ impl Session {
 
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.game.position();
-        let text = format!("{} centipawns for {}", evaluate(position), position.side());
+        let text =
+            format!("{} centipawns for {}", self.network.evaluate(position), position.side());
         self.voice.note(&text)
     }
 
@@ -480,4 +497,13 @@ impl Session {
         self.busy = Some(Busy::Chore(stop));
         Ok(())
     }
+}
+
+/// The network of a file, or the one that is built in.
+fn network(file: Option<&Path>) -> Result<Arc<Network>, String> {
+    let Some(file) = file else { return Ok(Network::embedded()) };
+    let loaded = Network::load(file).map(Arc::new);
+    loaded.map_err(|error| {
+        format!("option EvalFile: {}: {error}", shortened(&file.display().to_string()))
+    })
 }
