@@ -1,6 +1,7 @@
 //! What a position is worth: a network, trained on games of Zebu against itself.
 
 mod accumulators;
+mod explanation;
 pub mod features;
 pub mod file;
 mod network;
@@ -10,6 +11,7 @@ mod vector;
 use std::sync::Arc;
 
 pub use accumulators::Accumulators;
+pub use explanation::Explanation;
 pub use network::{Network, NetworkError};
 pub use teacher::evaluate as teach;
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::features::{View, bucket};
-use super::network::{BUCKETS, Network, Neurons};
+use super::features::View;
+use super::network::{Network, Neurons};
 use super::vector;
 use crate::board::{Color, Position, Square};
 
@@ -45,7 +45,7 @@ impl Accumulators {
             let on_half = |mirrored: bool| {
                 let king = if mirrored { Square::from_dense(7) } else { Square::from_dense(0) };
                 let view = View::new(color, king);
-                Known { position, view, neurons: network.neurons(&position, view) }
+                Known { position, view, neurons: network.neurons(position.pieces(), view) }
             };
             let [left, right] = [false, true].map(on_half);
             let mut known = vec![right.clone(); FIRST + plies];
@@ -69,8 +69,7 @@ impl Accumulators {
         }
         let [white, black] = &self.known;
         let neurons = [white, black].map(|known| &known[FIRST + ply].neurons);
-        let bucket = bucket(position.occupied().len() as usize, BUCKETS);
-        self.network.score(neurons, position.side(), bucket)
+        self.network.score(neurons, position.side(), Network::bucket(position))
     }
 
     /// Computes the neurons of a position from the nearest one that is known.

@@ -8,7 +8,7 @@ use super::LARGEST_SCORE;
 use super::features::{View, bucket};
 use super::file::{NetFile, NetFileError, ONE};
 use super::vector;
-use crate::board::{Color, Position};
+use crate::board::{Color, Piece, Position, Square};
 
 // The sizes of the network that is built in.
 include!(concat!(env!("OUT_DIR"), "/net_shape.rs"));
@@ -59,12 +59,14 @@ impl Network {
         Arc::clone(network)
     }
 
-    pub fn load(path: &Path) -> Result<Network, NetworkError> {
+    /// The network of a file, or without one that of the program.
+    pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
+        let Some(path) = path else { return Ok(Network::embedded()) };
         let file = NetFile::parse(&std::fs::read(path)?)?;
         if (file.hidden, file.buckets) != (HIDDEN, BUCKETS) {
             return Err(NetworkError::Shape(file.hidden, file.buckets));
         }
-        Ok(Network::new(&file))
+        Ok(Arc::new(Network::new(&file)))
     }
 
     /// The file is of this engine's shape.
@@ -81,27 +83,24 @@ impl Network {
         }
     }
 
-    /// The neurons of a view, computed from nothing.
-    pub fn neurons(&self, position: &Position, view: View) -> Neurons {
-        let mut neurons = self.biases;
-        for (square, piece) in position.pieces() {
-            let weights = &self.weights[view.input(piece, square)];
-            for (neuron, weight) in neurons.0.iter_mut().zip(weights.0) {
-                *neuron = neuron.wrapping_add(weight);
-            }
-        }
-        neurons
+    /// The neurons of a view of some pieces, computed from nothing.
+    pub fn neurons(&self, pieces: impl Iterator<Item = (Square, Piece)>, view: View) -> Neurons {
+        pieces.fold(self.biases, |neurons, (square, piece)| {
+            vector::updated(&neurons, &self.weights, &[], &[view.input(piece, square)])
+        })
     }
 
     /// The worth of a position for the side to move, computed from nothing.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.evaluate_by(position, bucket(position.occupied().len() as usize, BUCKETS))
+        let neurons =
+            Color::BOTH.map(|color| self.neurons(position.pieces(), View::of(position, color)));
+        self.score(neurons.each_ref(), position.side(), Network::bucket(position))
     }
 
-    /// [`Network::evaluate`] by the output of another number of pieces.
-    pub fn evaluate_by(&self, position: &Position, bucket: usize) -> i32 {
-        let neurons = Color::BOTH.map(|color| self.neurons(position, View::of(position, color)));
-        self.score(neurons.each_ref(), position.side(), bucket)
+    /// The output that is made for as many pieces as there are.
+    #[inline(always)]
+    pub(super) fn bucket(position: &Position) -> usize {
+        bucket(position.occupied().len() as usize, BUCKETS)
     }
 
     /// What an output says about both sides' neurons.

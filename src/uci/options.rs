@@ -1,5 +1,6 @@
 //! The options of the engine: their names, kinds, ranges and values.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -220,6 +221,12 @@ pub fn shortened(word: &str) -> String {
     let mut letters = word.chars();
     let start: String = letters.by_ref().take(LONGEST).map(printable).collect();
     if letters.next().is_some() { start + "…" } else { start }
+}
+
+/// Why an option does not take a file.
+pub fn refused(option: &str, file: &Option<PathBuf>, reason: impl fmt::Display) -> String {
+    let file = file.as_ref().map(|file| file.display().to_string());
+    format!("option {option}: {}: {reason}", shortened(&file.unwrap_or_default()))
 }
 
 /// What a terminal would obey becomes what it shows.

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,8 +11,9 @@ use log::{debug, info};
 
 use super::chore::{Chore, Progress};
 use super::command::{Command, Go, Person, Speaker, parse};
+use super::explained::explained;
 use super::input::{Input, read_pipe, read_terminal};
-use super::options::{Options, SPECS, Setting, shortened};
+use super::options::{Options, SPECS, Setting, refused, shortened};
 use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
@@ -64,8 +64,8 @@ pub struct Session {
 impl Session {
     /// `complaint` is told to whoever says `uci`.
     pub fn new(mut options: Options, mut complaint: Option<String>) -> Session {
-        let network = network(options.eval_file.as_deref()).unwrap_or_else(|error| {
-            complaint.get_or_insert(error);
+        let network = Network::load(options.eval_file.as_deref()).unwrap_or_else(|error| {
+            complaint.get_or_insert(refused("EvalFile", &options.eval_file, error));
             options.eval_file = None;
             Network::embedded()
         });
@@ -264,8 +264,7 @@ impl Session {
                 self.start(Chore::Perft { position, depth, chess960 })
             }
             Command::Bench(settings) => {
-                let evaluator = Evaluator::Network(Arc::clone(&self.network));
-                self.start(Chore::Bench(settings, evaluator))
+                self.start(Chore::Bench(settings, Arc::clone(&self.network)))
             }
             Command::Person(Person::Moves) => {
                 let position = self.game.position();
@@ -316,14 +315,16 @@ impl Session {
                     Err(format!("option Threads: the system has no more than {got}"))
                 }
             },
-            Setting::DebugLogFile(file) => self.voice.record(file.as_deref()).map_err(|error| {
-                let file = file.as_ref().map(|file| file.display().to_string());
-                format!("option Debug Log File: {}: {error}", shortened(&file.unwrap_or_default()))
-            }),
-            Setting::EvalFile(file) => network(file.as_deref()).map(|network| {
-                self.network = network;
-                self.forget();
-            }),
+            Setting::DebugLogFile(file) => self
+                .voice
+                .record(file.as_deref())
+                .map_err(|error| refused("Debug Log File", file, error)),
+            Setting::EvalFile(file) => Network::load(file.as_deref())
+                .map(|network| {
+                    self.network = network;
+                    self.forget();
+                })
+                .map_err(|error| refused("EvalFile", file, error)),
             Setting::ClearHash => {
                 self.forget();
                 Ok(())
@@ -466,9 +467,9 @@ impl Session {
 
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.game.position();
-        let text =
-            format!("{} centipawns for {}", self.network.evaluate(position), position.side());
-        self.voice.note(&text)
+        self.voice.say(&explained(&self.network, position))?;
+        let score = self.network.evaluate(position);
+        self.voice.note(&format!("{score} centipawns for {}", position.side()))
     }
 
     fn play(&mut self, word: &str) -> io::Result<()> {
@@ -497,13 +498,4 @@ impl Session {
         self.busy = Some(Busy::Chore(stop));
         Ok(())
     }
-}
-
-/// The network of a file, or the one that is built in.
-fn network(file: Option<&Path>) -> Result<Arc<Network>, String> {
-    let Some(file) = file else { return Ok(Network::embedded()) };
-    let loaded = Network::load(file).map(Arc::new);
-    loaded.map_err(|error| {
-        format!("option EvalFile: {}: {error}", shortened(&file.display().to_string()))
-    })
 }
