@@ -1,76 +1,32 @@
-//! What a position is worth: a simple teacher of material, centre and advance.
-//!
-//! Each piece on each square counts one value in the middlegame and one in the endgame, made by
-//! formula; the pieces left on the board say how far the game is from one to the other.
+//! What a position is worth: a network, trained on games of Zebu against itself.
 
-use crate::board::{Color, Kind, Piece, Position, Square};
+mod accumulators;
+mod explanation;
+pub mod features;
+pub mod file;
+mod network;
+mod teacher;
+mod vector;
 
-/// Middlegame, endgame and phase in one number, so that all three are summed at once.
-const fn packed(middle: i32, end: i32, phase: i32) -> i64 {
-    ((phase as i64) << 40) + ((middle as i64) << 20) + end as i64
+use std::sync::Arc;
+
+pub use accumulators::Accumulators;
+pub use explanation::Explanation;
+pub use network::{Network, NetworkError};
+pub use teacher::evaluate as teach;
+
+/// Scores that the evaluation gives lie between this and its negative.
+pub const LARGEST_SCORE: i32 = 20_000;
+
+/// Who judges positions. The engine plays with a network; the workshop begins without one.
+#[derive(Clone)]
+pub enum Evaluator {
+    Network(Arc<Network>),
+    Teacher,
 }
 
-/// Phase of the full board; bare kings and pawns have phase 0.
-const FULL_PHASE: i32 = 24;
-
-/// The value by [`Piece::row`] and 0x88 coordinate, Black's negative.
-static VALUES: [[i64; 128]; 32] = {
-    let mut table = [[0; 128]; 32];
-    let mut color = 0;
-    while color < 2 {
-        let mut kind = 0;
-        while kind < 6 {
-            let piece = Piece::new(Color::BOTH[color], Kind::ALL[kind]);
-            let mut square = 0;
-            while square < 64 {
-                let (file, rank) = (square % 8, square / 8);
-                let rank_for = if color == 0 { rank } else { 7 - rank };
-                let (middle, end) = value(piece.kind(), file, rank_for);
-                let sign = 1 - 2 * color as i32;
-                let place = Square::from_dense(square as u8).index();
-                let value = packed(sign * middle, sign * end, phase(piece.kind()));
-                table[piece.row()][place] = value;
-                square += 1;
-            }
-            kind += 1;
-        }
-        color += 1;
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::Network(Network::embedded())
     }
-    table
-};
-
-const fn value(kind: Kind, file: i32, rank: i32) -> (i32, i32) {
-    // 0 at the edge to 6 in the middle.
-    let central_file = 7 - (2 * file - 7).abs();
-    let central_rank = 7 - (2 * rank - 7).abs();
-    let centre = central_file + central_rank;
-    match kind {
-        Kind::Pawn => (85 + 2 * rank * central_file / 3, 100 + 3 * rank * rank),
-        Kind::Knight => (305 + 4 * centre, 270 + 4 * centre),
-        Kind::Bishop => (325 + 2 * centre, 295 + 2 * centre),
-        Kind::Rook => (470 + 2 * central_file + 4 * (rank == 6) as i32, 520 + rank),
-        Kind::Queen => (970 + centre / 2, 960 + 3 * centre),
-        Kind::King => (-3 * central_file - 14 * rank, 5 * centre),
-    }
-}
-
-const fn phase(kind: Kind) -> i32 {
-    match kind {
-        Kind::Knight | Kind::Bishop => 1,
-        Kind::Rook => 2,
-        Kind::Queen => 4,
-        Kind::Pawn | Kind::King => 0,
-    }
-}
-
-/// The worth of a position for the side to move, in centipawns.
-pub fn evaluate(position: &Position) -> i32 {
-    let sum: i64 = position.pieces().map(|(s, piece)| VALUES[piece.row()][s.index()]).sum();
-    let end = ((sum << 44) >> 44) as i32;
-    let rest = (sum - i64::from(end)) >> 20;
-    let (middle, left) = (((rest << 44) >> 44) as i32, ((rest + (1 << 19)) >> 20) as i32);
-    let left = left.min(FULL_PHASE);
-    let white = (middle * left + end * (FULL_PHASE - left)) / FULL_PHASE;
-    let own = if position.side() == Color::White { white } else { -white };
-    own + 10
 }

@@ -1,0 +1,188 @@
+//! The file of a network: what it holds, and that no sum of its numbers can overflow.
+//!
+//! ```text
+//! 8 bytes   "ZEBUNET\0"
+//! u32       version, 1
+//! u32       hidden: the neurons of each side's half
+//! u32       buckets: the outputs, chosen by the pieces on the board
+//! u32       0
+//! u64       FNV-1a hash of all that follows
+//! i16       weight of each input (768) for each neuron, in 255ths
+//! i16       bias of each neuron, in 255ths
+//! i16       weight of each output for the neurons of the side to move, then the other's, in 64ths
+//! i32       bias of each output, in 255 * 64ths
+//! ```
+//!
+//! All numbers are little endian.
+
+/// Kinds of piece of either side on squares.
+pub const INPUTS: usize = 12 * SQUARES;
+
+/// A neuron's value that counts as 1, and where its activation ends.
+pub const ONE: i16 = 255;
+
+/// The largest output weight: its product with an activation still fits 16 bits.
+pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
+
+const MAGIC: &[u8; 8] = b"ZEBUNET\0";
+const VERSION: u32 = 1;
+const HEADER: usize = 32;
+const SQUARES: usize = 64;
+const PIECES: usize = 32;
+
+/// Neurons come in such groups, so that they fill registers.
+const GROUP: usize = 32;
+const MOST_HIDDEN: usize = 8192;
+const MOST_BUCKETS: usize = 32;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetFile {
+    pub hidden: usize,
+    pub buckets: usize,
+    /// For each input, the weights for all neurons.
+    pub feature_weights: Vec<i16>,
+    pub feature_biases: Vec<i16>,
+    /// For each bucket, the weights of the side to move's neurons, then the other side's.
+    pub output_weights: Vec<i16>,
+    pub output_biases: Vec<i32>,
+}
+
+/// Why some bytes are no network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetFileError {
+    #[error("it is not a network file of Zebu")]
+    Magic,
+    #[error("its version is {0}, and {VERSION} is known")]
+    Version(u32),
+    #[error(
+        "it has {0} neurons, not a multiple of {GROUP} up to {MOST_HIDDEN}, \
+         or {1} outputs, not 1 to {MOST_BUCKETS}"
+    )]
+    Shape(u32, u32),
+    #[error("it has {found} bytes, and its header speaks of {wanted}")]
+    Length { wanted: usize, found: usize },
+    #[error("its contents are damaged: the hash is wrong")]
+    Hash,
+    #[error("neuron {0} can leave 16 bits")]
+    Neuron(usize),
+    #[error("output {0} has a weight beyond {LARGEST_OUTPUT_WEIGHT}")]
+    OutputWeight(usize),
+    #[error("output {0} can leave 32 bits")]
+    Output(usize),
+}
+
+impl NetFile {
+    pub fn parse(bytes: &[u8]) -> Result<NetFile, NetFileError> {
+        let (header, payload) = bytes.split_first_chunk::<HEADER>().ok_or(NetFileError::Magic)?;
+        let ([magic, sizes, rest, hash], _) = header.as_chunks::<8>() else {
+            return Err(NetFileError::Magic);
+        };
+        if magic != MAGIC {
+            return Err(NetFileError::Magic);
+        }
+        let words = |pair: &[u8; 8]| {
+            let pair = u64::from_le_bytes(*pair);
+            (pair as u32, (pair >> 32) as u32)
+        };
+        let ((version, hidden), (buckets, _)) = (words(sizes), words(rest));
+        if version != VERSION {
+            return Err(NetFileError::Version(version));
+        }
+        let shape = (hidden as usize, buckets as usize);
+        let (true, true) = (fits(shape.0, MOST_HIDDEN, GROUP), fits(shape.1, MOST_BUCKETS, 1))
+        else {
+            return Err(NetFileError::Shape(hidden, buckets));
+        };
+        let (hidden, buckets) = shape;
+        let wanted = 2 * (INPUTS * hidden + hidden + 2 * buckets * hidden) + 4 * buckets;
+        if payload.len() != wanted {
+            let (wanted, found) = (HEADER + wanted, bytes.len());
+            return Err(NetFileError::Length { wanted, found });
+        }
+        if fnv(payload) != u64::from_le_bytes(*hash) {
+            return Err(NetFileError::Hash);
+        }
+        let (halves, words) = payload.split_at(wanted - 4 * buckets);
+        let mut halves = halves.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
+        let mut take = |count| halves.by_ref().take(count).collect();
+        let file = NetFile {
+            hidden,
+            buckets,
+            feature_weights: take(INPUTS * hidden),
+            feature_biases: take(hidden),
+            output_weights: take(2 * buckets * hidden),
+            output_biases: words.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect(),
+        };
+        file.check_neurons()?;
+        file.check_outputs()?;
+        Ok(file)
+    }
+
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let halves = [&self.feature_weights, &self.feature_biases, &self.output_weights];
+        let mut payload: Vec<u8> =
+            halves.into_iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+        payload.extend(self.output_biases.iter().flat_map(|number| number.to_le_bytes()));
+        let mut bytes = MAGIC.to_vec();
+        for word in [VERSION, self.hidden as u32, self.buckets as u32, 0] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(fnv(&payload).to_le_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Each square has one piece at most, and the board 32: with the worst of them, each neuron
+    /// must stay within 16 bits.
+    fn check_neurons(&self) -> Result<(), NetFileError> {
+        for neuron in 0..self.hidden {
+            let bias = i32::from(self.feature_biases[neuron]);
+            let weight =
+                |input: usize| i32::from(self.feature_weights[input * self.hidden + neuron]);
+            for sign in [1, -1] {
+                let mut worst: [i32; SQUARES] = std::array::from_fn(|square| {
+                    let inputs = (square..INPUTS).step_by(SQUARES);
+                    inputs.map(|input| sign * weight(input)).fold(0, i32::max)
+                });
+                worst.sort_unstable();
+                let most = sign * bias + worst[SQUARES - PIECES..].iter().sum::<i32>();
+                if most > i32::from(i16::MAX) {
+                    return Err(NetFileError::Neuron(neuron));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// With all neurons at their ends, whatever part of an output's sum is taken must stay within
+    /// 32 bits.
+    fn check_outputs(&self) -> Result<(), NetFileError> {
+        let outputs = self.output_weights.chunks(2 * self.hidden).zip(&self.output_biases);
+        for (bucket, (weights, &bias)) in outputs.enumerate() {
+            let largest = LARGEST_OUTPUT_WEIGHT;
+            if weights.iter().any(|weight| !(-largest..=largest).contains(weight)) {
+                return Err(NetFileError::OutputWeight(bucket));
+            }
+            for sign in [1, -1] {
+                let weights = weights.iter().map(|&weight| (sign * i64::from(weight)).max(0));
+                let most = weights.sum::<i64>() * i64::from(ONE).pow(2);
+                let total = most / i64::from(ONE) + i64::from(bias).abs();
+                if most.max(total) > i64::from(i32::MAX) {
+                    return Err(NetFileError::Output(bucket));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fits(number: usize, most: usize, step: usize) -> bool {
+    (1..=most).contains(&number) && number.is_multiple_of(step)
+}
+
+/// The 64-bit FNV-1a hash.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
