@@ -52,10 +52,12 @@ fn positions_can_be_counted_instead() {
 
 /// Starts to play without end, and comes back when there are some games.
 fn playing(folder: &Folder) -> std::process::Child {
+    let length = || if folder.has("a") { folder.read("a").len() } else { 0 };
+    let before = length();
     let mut command = folder.command("play a --nodes 60 --threads 2 --hash 1");
     let child = command.stderr(Stdio::null()).spawn().expect("the workshop runs");
     let begin = Instant::now();
-    while !folder.has("a") || folder.read("a").len() < 2000 {
+    while length() < before + 2000 {
         assert!(begin.elapsed() < Duration::from_secs(60), "no games");
         sleep(Duration::from_millis(20));
     }
@@ -156,6 +158,18 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     }
     assert_eq!(folder.read("a"), whole);
     assert!(!folder.has("more"));
+}
+
+#[test]
+fn a_judge_can_be_chosen() {
+    let folder = Folder::new("judge");
+    play(&folder, "a", 3, "--threads 1");
+    play(&folder, "b", 3, "--threads 1 --teacher");
+    assert_ne!(folder.read("a"), folder.read("b"));
+    folder.write("foreign", b"Not a network at all, but text of some length.");
+    assert!(folder.complaint("play new --net foreign").contains("foreign: "));
+    assert!(folder.complaint("rescore a new --net missing").contains("missing: "));
+    assert!(!folder.has("new"));
 }
 
 #[test]
