@@ -5,6 +5,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
+use crate::eval::Evaluator;
 use crate::search::{Engine, Event, Limits, TableError, Task, per_second};
 
 /// How to run it.
@@ -41,6 +42,7 @@ const POSITIONS: &str = include_str!("bench.fens");
 /// between positions.
 pub fn run(
     settings: Settings,
+    evaluator: Evaluator,
     mut tell: impl FnMut(String),
     goes_on: impl Fn() -> bool,
 ) -> Result<String, BenchError> {
@@ -54,7 +56,8 @@ pub fn run(
         }
         engine.clear();
         let limits = Limits { depth: Some(settings.depth), ..Limits::default() };
-        let task = Task::new(fen.parse::<Position>()?, limits);
+        let evaluator = evaluator.clone();
+        let task = Task { evaluator, ..Task::new(fen.parse::<Position>()?, limits) };
         let (sender, receiver) = channel();
         let start = Instant::now();
         engine.start(task, Box::new(move |event| drop(sender.send(event))));

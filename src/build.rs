@@ -1,5 +1,5 @@
-//! What is settled when Zebu is built: the Zobrist keys, which are plain constants when it runs, and
-//! which bodies of the board it has.
+//! What is settled when Zebu is built: the Zobrist keys, which are plain constants when it runs,
+//! which bodies of the board it has, and the network and its sizes.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,6 +7,9 @@ use std::{env, fs};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256StarStar;
+
+#[path = "eval/file.rs"]
+mod file;
 
 /// Pieces on squares, castling rooks by color and file, en-passant files, the side to move.
 const KEYS: usize = 12 * 64 + 2 * 8 + 8 + 1;
@@ -37,6 +40,22 @@ fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
     draw_keys();
     choose_bodies();
+    check_network();
+}
+
+/// The network tells its sizes; the engine is built for them.
+fn check_network() {
+    const PLACE: &str = "src/eval/zebu.net";
+    println!("cargo::rerun-if-changed={PLACE}");
+    println!("cargo::rerun-if-changed=src/eval/file.rs");
+    let bytes = fs::read(PLACE).unwrap_or_else(|error| panic!("{PLACE}: {error}"));
+    let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{PLACE}: {error}"));
+    assert!(net.to_bytes() == bytes, "{PLACE}: it is not as this build would write it");
+    let file::NetFile { hidden, buckets, .. } = net;
+    generate(
+        "net_shape.rs",
+        &format!("pub const HIDDEN: usize = {hidden};\npub const BUCKETS: usize = {buckets};\n"),
+    );
 }
 
 fn choose_bodies() {
@@ -58,7 +77,12 @@ fn draw_keys() {
         .take(KEYS)
         .collect();
 
+    generate("zobrist_keys.rs", &format!("{keys:#x?}"));
+}
+
+/// Writes a file that the source includes.
+fn generate(name: &str, text: &str) {
     let folder = env::var_os("OUT_DIR").expect("cargo names the folder for what it generates");
-    fs::write(Path::new(&folder).join("zobrist_keys.rs"), format!("{keys:#x?}"))
+    fs::write(Path::new(&folder).join(name), text)
         .expect("the folder for what cargo generates can be written");
 }

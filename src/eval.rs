@@ -1,7 +1,32 @@
-//! What a position is worth.
+//! What a position is worth: a network, trained on games of Zebu against itself.
 
+mod accumulators;
+mod explanation;
 pub mod features;
 pub mod file;
+mod network;
 mod teacher;
+mod vector;
 
-pub use teacher::evaluate;
+use std::sync::Arc;
+
+pub use accumulators::Accumulators;
+pub use explanation::Explanation;
+pub use network::{Network, NetworkError};
+pub use teacher::evaluate as teach;
+
+/// Scores that the evaluation gives lie between this and its negative.
+pub const LARGEST_SCORE: i32 = 20_000;
+
+/// Who judges positions. The engine plays with a network; the workshop begins without one.
+#[derive(Clone)]
+pub enum Evaluator {
+    Network(Arc<Network>),
+    Teacher,
+}
+
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::Network(Network::embedded())
+    }
+}

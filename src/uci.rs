@@ -2,6 +2,7 @@
 
 mod chore;
 mod command;
+mod explained;
 mod input;
 mod options;
 mod output;

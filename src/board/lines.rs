@@ -51,6 +51,9 @@ pub trait Body {
     /// The squares on which a side's pieces stand.
     fn occupied_by(position: &Position, color: Color) -> Squares;
 
+    /// The squares on which two positions differ.
+    fn differences(one: &Position, other: &Position) -> Squares;
+
     /// The pieces that give check to the side to move.
     fn checkers(position: &Position) -> Squares;
 

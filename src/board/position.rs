@@ -264,6 +264,12 @@ impl Position {
         self.occupied_by(Color::White) | self.occupied_by(Color::Black)
     }
 
+    /// The squares on which two positions differ.
+    #[inline(always)]
+    pub fn differences(&self, other: &Position) -> Squares {
+        Native::differences(self, other)
+    }
+
     /// The side to move.
     #[inline(always)]
     pub fn side(&self) -> Color {

@@ -7,7 +7,7 @@ const OTHER: usize = 384;
 const SQUARES: usize = 64;
 
 /// The most pieces that a board can have.
-const PIECES: usize = 32;
+pub const PIECES: usize = 32;
 
 /// How a side looks at the board: its own side is below, and its king on the left half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

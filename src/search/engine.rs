@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use super::history::History;
 use super::report::{Bound, Event, Line, Outcome};
-use super::score::{LEAST_MATE, MATE, Score, Wdl};
+use super::score::{LEAST_MATE, MATE, MAX_PLY, Score, Wdl};
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
 use super::worker::{Found, Worker};
 use crate::board::Move;
+use crate::eval::{Accumulators, Network};
 
 /// The stack of a thread that searches: room for the deepest line, with much to spare.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -160,10 +161,14 @@ impl Drop for Engine {
 /// The life of a thread: one order after the other until nobody can give any more.
 fn serve(number: usize, inbox: &Receiver<Order>) {
     let mut history = History::new();
+    let mut accumulators = Accumulators::new(Network::embedded(), MAX_PLY + 1);
     while let Ok(order) = inbox.recv() {
         match order {
             Order::Lead { search, helpers, mut listener } => {
-                let own = Worker::new(&search, &mut history, number, &mut listener).run();
+                let accumulators = &mut accumulators;
+                let worker =
+                    Worker::new(&search, &mut history, accumulators, number, &mut listener);
+                let own = worker.run();
                 search.stop();
                 let deadline = Instant::now() + HELPERS_MAY_TAKE;
                 let others = std::iter::from_fn(|| {
@@ -176,7 +181,9 @@ fn serve(number: usize, inbox: &Receiver<Order>) {
             }
             Order::Help { search, found } => {
                 let mut deaf = |_| {};
-                found.send(Worker::new(&search, &mut history, number, &mut deaf).run()).ok();
+                let accumulators = &mut accumulators;
+                let worker = Worker::new(&search, &mut history, accumulators, number, &mut deaf);
+                found.send(worker.run()).ok();
             }
             Order::Forget => history.clear(),
         }

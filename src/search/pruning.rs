@@ -9,7 +9,6 @@ use super::table::{Stored, to_table};
 use super::tree::Tree;
 use super::tuning::*;
 use crate::board::{Kind, Position};
-use crate::eval::evaluate;
 
 /// What a node beside the principal variation is asked: whether its score is at least `beta`.
 #[derive(Clone, Copy)]
@@ -43,7 +42,10 @@ impl Tree<'_> {
         in_check: bool,
     ) -> Option<Estimate> {
         let estimate = (!in_check).then(|| {
-            let plain = stored.map_or_else(|| evaluate(position), |stored| stored.evaluation);
+            let plain = match stored {
+                Some(stored) => stored.evaluation,
+                None => self.evaluate(position, ply),
+            };
             let correction = self.history.correction(position, self.last_moves(ply));
             let evaluation = (plain + correction).clamp(1 - LEAST_MATE, LEAST_MATE - 1);
             let value = match (stored, table_value) {

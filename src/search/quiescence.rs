@@ -9,7 +9,6 @@ use super::tree::Tree;
 use super::tuning::QUIET_FUTILITY;
 use crate::board::lines::exchange_value;
 use crate::board::{Move, Position};
-use crate::eval::evaluate;
 
 impl Tree<'_> {
     pub fn quiescence<K: Kind>(
@@ -34,7 +33,7 @@ impl Tree<'_> {
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY {
-            return if in_check { self.draw() } else { evaluate(position) };
+            return if in_check { self.draw() } else { self.evaluate(position, ply) };
         }
         let stored = self.search.table.probe(position.key());
         let table_value = stored.map(|stored| from_table(stored.value, ply));

@@ -3,20 +3,27 @@
 use std::sync::Arc;
 
 use super::history::History;
+use super::score::MAX_PLY;
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
 use super::worker::{Found, Worker};
+use crate::eval::{Accumulators, Network};
 
 /// A table and what its one thread learned. That thread needs a stack of
 /// [`STACK_BYTES`](super::STACK_BYTES).
 pub struct Solo {
     table: Arc<Table>,
     history: History,
+    accumulators: Accumulators,
 }
 
 impl Solo {
     pub fn new(megabytes: usize) -> Result<Solo, TableError> {
-        Ok(Solo { table: Arc::new(Table::new(megabytes)?), history: History::new() })
+        Ok(Solo {
+            table: Arc::new(Table::new(megabytes)?),
+            history: History::new(),
+            accumulators: Accumulators::new(Network::embedded(), MAX_PLY + 1),
+        })
     }
 
     /// Forgets all that was learned.
@@ -32,6 +39,7 @@ impl Solo {
         }
         self.table.grow_older();
         let search = Search::new(task, Arc::clone(&self.table), 1);
-        Worker::new(&search, &mut self.history, 0, &mut |_| {}).run()
+        let (history, accumulators) = (&mut self.history, &mut self.accumulators);
+        Worker::new(&search, history, accumulators, 0, &mut |_| {}).run()
     }
 }

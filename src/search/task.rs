@@ -8,9 +8,10 @@ use super::clock::Plan;
 use super::limits::Limits;
 use super::table::Table;
 use crate::board::{Move, Position};
+use crate::eval::Evaluator;
 
 /// What is to be searched, and how long.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Task {
     pub position: Position,
     /// The keys of the positions before it that can repeat, the oldest first.
@@ -23,14 +24,24 @@ pub struct Task {
     pub pondering: bool,
     /// A forced move gets as much time as any.
     pub thorough: bool,
+    /// Who judges positions.
+    pub evaluator: Evaluator,
 }
 
 impl Task {
     /// A task with no past and a single line.
     pub fn new(position: Position, limits: Limits) -> Task {
         let plan = Plan::new(&limits, Default::default(), false);
-        let past = Vec::new();
-        Task { position, past, limits, plan, lines: 1, pondering: false, thorough: false }
+        Task {
+            position,
+            past: Vec::new(),
+            limits,
+            plan,
+            lines: 1,
+            pondering: false,
+            thorough: false,
+            evaluator: Evaluator::default(),
+        }
     }
 
     /// The legal root moves that the limits allow.

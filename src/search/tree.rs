@@ -7,6 +7,7 @@ use super::report::Event;
 use super::score::{DRAW, DRAW_SPREAD, INFINITE, MAX_PLY};
 use super::task::{Counter, Search};
 use crate::board::{Move, Position};
+use crate::eval::{Accumulators, Evaluator, teach};
 
 /// Between two looks at the clock.
 const NODES_PER_LOOK: u64 = 512;
@@ -48,6 +49,7 @@ pub struct RootMove {
 pub struct Tree<'a> {
     pub search: &'a Search,
     pub history: &'a mut History,
+    accumulators: &'a mut Accumulators,
     counter: &'a Counter,
     /// The first thread watches the limits.
     watches: bool,
@@ -74,14 +76,19 @@ impl<'a> Tree<'a> {
     pub fn new(
         search: &'a Search,
         history: &'a mut History,
+        accumulators: &'a mut Accumulators,
         thread: usize,
         tell: &'a mut dyn FnMut(Event),
     ) -> Tree<'a> {
+        if let Evaluator::Network(network) = &search.task.evaluator {
+            accumulators.judge_by(network);
+        }
         let mut keys = search.task.past.clone();
         keys.push(search.task.position.key());
         Tree {
             search,
             history,
+            accumulators,
             counter: &search.counters[thread],
             watches: thread == 0,
             heeds_limits: false,
@@ -130,6 +137,14 @@ impl<'a> Tree<'a> {
     /// it meets for as good as any other line.
     pub fn draw(&self) -> i32 {
         if self.nodes() & 2 == 0 { DRAW - DRAW_SPREAD } else { DRAW + DRAW_SPREAD }
+    }
+
+    /// What a position at this ply is worth for the side to move.
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        match self.search.task.evaluator {
+            Evaluator::Network(_) => self.accumulators.evaluate(position, ply),
+            Evaluator::Teacher => teach(position),
+        }
     }
 
     pub fn nodes(&self) -> u64 {

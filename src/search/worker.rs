@@ -9,7 +9,7 @@ use super::task::Search;
 use super::tree::{RootMove, Tree};
 use super::tuning::{WINDOW, WINDOW_GROWTH};
 use crate::board::Move;
-use crate::eval::evaluate;
+use crate::eval::Accumulators;
 
 /// What a thread found.
 #[derive(Clone, Debug)]
@@ -30,12 +30,13 @@ impl<'a> Worker<'a> {
     pub fn new(
         search: &'a Search,
         history: &'a mut History,
+        accumulators: &'a mut Accumulators,
         thread: usize,
         tell: &'a mut dyn FnMut(Event),
     ) -> Worker<'a> {
-        let score = evaluate(&search.task.position);
+        let mut tree = Tree::new(search, history, accumulators, thread, tell);
+        let score = tree.evaluate(&search.task.position, 0);
         let root = |mv| RootMove { mv, score, selective_depth: 1, nodes: 0, line: vec![mv] };
-        let mut tree = Tree::new(search, history, thread, tell);
         tree.roots = search.task.root_moves().into_iter().map(root).collect();
         Worker { tree, thread, told: Vec::new() }
     }

@@ -1,16 +1,18 @@
 //! Work beside the search, done on a thread of its own: `go perft` and `bench`.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::bench::{self, Settings};
 use crate::board::{Position, perft};
+use crate::eval::{Evaluator, Network};
 use crate::search::per_second;
 
 /// What is to be done.
 pub enum Chore {
     Perft { position: Position, depth: u32, chess960: bool },
-    Bench(Settings),
+    Bench(Settings, Arc<Network>),
 }
 
 /// What is told of it.
@@ -30,10 +32,13 @@ impl Chore {
             Chore::Perft { position, depth, chess960 } => {
                 count_by_move(&position, depth, chess960, stop, say);
             }
-            Chore::Bench(settings) => match bench::run(settings, say, || !stop.load(Relaxed)) {
-                Ok(line) => say(line),
-                Err(error) => say(format!("info string error: bench: {error}")),
-            },
+            Chore::Bench(settings, network) => {
+                let judge = Evaluator::Network(network);
+                match bench::run(settings, judge, say, || !stop.load(Relaxed)) {
+                    Ok(line) => say(line),
+                    Err(error) => say(format!("info string error: bench: {error}")),
+                }
+            }
         }
         tell(Progress::Done);
     }

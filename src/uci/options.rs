@@ -1,5 +1,6 @@
 //! The options of the engine: their names, kinds, ranges and values.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub struct Options {
     pub chess960: bool,
     pub show_wdl: bool,
     pub analyse_mode: bool,
+    /// `None` is the network that is built in.
+    pub eval_file: Option<PathBuf>,
 }
 
 /// An option with a valid value for it.
@@ -31,6 +34,7 @@ pub enum Setting {
     Chess960(bool),
     ShowWdl(bool),
     AnalyseMode(bool),
+    EvalFile(Option<PathBuf>),
 }
 
 /// Why a name and a value are no [`Setting`].
@@ -63,7 +67,7 @@ pub struct Spec {
 }
 
 /// All options, in the order in which they are listed.
-pub static SPECS: [Spec; 10] = [
+pub static SPECS: [Spec; 11] = [
     Spec {
         name: "Debug Log File",
         kind: Kind::Text {
@@ -117,6 +121,13 @@ pub static SPECS: [Spec; 10] = [
     Spec {
         name: "UCI_AnalyseMode",
         kind: Kind::Check { set: Setting::AnalyseMode, get: |o| o.analyse_mode },
+    },
+    Spec {
+        name: "EvalFile",
+        kind: Kind::Text {
+            set: |text| Setting::EvalFile(path(text)),
+            get: |options| shown(&options.eval_file),
+        },
     },
 ];
 
@@ -199,6 +210,7 @@ impl Options {
             Setting::Chess960(on) => self.chess960 = on,
             Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
+            Setting::EvalFile(path) => self.eval_file = path,
         }
     }
 }
@@ -209,6 +221,12 @@ pub fn shortened(word: &str) -> String {
     let mut letters = word.chars();
     let start: String = letters.by_ref().take(LONGEST).map(printable).collect();
     if letters.next().is_some() { start + "…" } else { start }
+}
+
+/// Why an option does not take a file.
+pub fn refused(option: &str, file: &Option<PathBuf>, reason: impl fmt::Display) -> String {
+    let file = file.as_ref().map(|file| file.display().to_string());
+    format!("option {option}: {}: {reason}", shortened(&file.unwrap_or_default()))
 }
 
 /// What a terminal would obey becomes what it shows.

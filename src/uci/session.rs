@@ -11,13 +11,14 @@ use log::{debug, info};
 
 use super::chore::{Chore, Progress};
 use super::command::{Command, Go, Person, Speaker, parse};
+use super::explained::explained;
 use super::input::{Input, read_pipe, read_terminal};
-use super::options::{Options, SPECS, Setting, shortened};
+use super::options::{Options, SPECS, Setting, refused, shortened};
 use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
-use crate::eval::evaluate;
+use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, Event, Outcome, Plan, Task};
 
 /// How long the engine thinks when a person just says `play`.
@@ -43,6 +44,7 @@ pub struct Session {
     sender: Sender<Input>,
     /// Made when it is first needed, so that nobody waits for a table that is never used.
     engine: Option<Engine>,
+    network: Arc<Network>,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -61,13 +63,19 @@ pub struct Session {
 
 impl Session {
     /// `complaint` is told to whoever says `uci`.
-    pub fn new(options: Options, complaint: Option<String>) -> Session {
+    pub fn new(mut options: Options, mut complaint: Option<String>) -> Session {
+        let network = Network::load(options.eval_file.as_deref()).unwrap_or_else(|error| {
+            complaint.get_or_insert(refused("EvalFile", &options.eval_file, error));
+            options.eval_file = None;
+            Network::embedded()
+        });
         let (sender, inputs) = channel();
         Session {
             voice: Voice::strict(),
             inputs,
             sender,
             engine: None,
+            network,
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -255,7 +263,9 @@ impl Session {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
                 self.start(Chore::Perft { position, depth, chess960 })
             }
-            Command::Bench(settings) => self.start(Chore::Bench(settings)),
+            Command::Bench(settings) => {
+                self.start(Chore::Bench(settings, Arc::clone(&self.network)))
+            }
             Command::Person(Person::Moves) => {
                 let position = self.game.position();
                 let moves: Vec<_> =
@@ -305,10 +315,16 @@ impl Session {
                     Err(format!("option Threads: the system has no more than {got}"))
                 }
             },
-            Setting::DebugLogFile(file) => self.voice.record(file.as_deref()).map_err(|error| {
-                let file = file.as_ref().map(|file| file.display().to_string());
-                format!("option Debug Log File: {}: {error}", shortened(&file.unwrap_or_default()))
-            }),
+            Setting::DebugLogFile(file) => self
+                .voice
+                .record(file.as_deref())
+                .map_err(|error| refused("Debug Log File", file, error)),
+            Setting::EvalFile(file) => Network::load(file.as_deref())
+                .map(|network| {
+                    self.network = network;
+                    self.forget();
+                })
+                .map_err(|error| refused("EvalFile", file, error)),
             Setting::ClearHash => {
                 self.forget();
                 Ok(())
@@ -353,6 +369,7 @@ impl Session {
             lines: self.options.multi_pv,
             pondering: go.ponder,
             thorough: self.options.analyse_mode,
+            evaluator: Evaluator::Network(Arc::clone(&self.network)),
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();
@@ -450,8 +467,9 @@ impl Session {
 
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.game.position();
-        let text = format!("{} centipawns for {}", evaluate(position), position.side());
-        self.voice.note(&text)
+        self.voice.say(&explained(&self.network, position))?;
+        let score = self.network.evaluate(position);
+        self.voice.note(&format!("{score} centipawns for {}", position.side()))
     }
 
     fn play(&mut self, word: &str) -> io::Result<()> {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use zebu::board::{self, Color, Ending, Position};
+use zebu::eval::Evaluator;
 use zebu::search::{Found, Limits, Solo, TableError, Task};
 
 use crate::games::{Game, Outcome, Ply};
@@ -26,14 +27,15 @@ const UNEVEN: i32 = 300;
 /// One thread's player, both sides at once.
 pub struct Player {
     solo: Solo,
+    evaluator: Evaluator,
     nodes: u64,
     /// The nodes that all searches took.
     pub spent: u64,
 }
 
 impl Player {
-    pub fn new(megabytes: usize, nodes: u64) -> Result<Player, TableError> {
-        Ok(Player { solo: Solo::new(megabytes)?, nodes, spent: 0 })
+    pub fn new(evaluator: Evaluator, nodes: u64, megabytes: usize) -> Result<Player, TableError> {
+        Ok(Player { solo: Solo::new(megabytes)?, evaluator, nodes, spent: 0 })
     }
 
     pub fn forget(&mut self) {
@@ -78,7 +80,9 @@ impl Player {
             Limits { soft_nodes: Some(nodes), nodes: Some(HARD * nodes), ..Limits::default() };
         let mut past: Vec<u64> = game.repeatable_keys().collect();
         past.reverse();
-        let found = self.solo.search(Task { past, ..Task::new(*game.position(), limits) })?;
+        let evaluator = self.evaluator.clone();
+        let task = Task { past, evaluator, ..Task::new(*game.position(), limits) };
+        let found = self.solo.search(task)?;
         self.spent += found.line.nodes;
         Some(found)
     }

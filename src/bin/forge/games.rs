@@ -14,7 +14,7 @@
 //! A file may end in the middle of a game: whoever wrote it was killed. Readers see the games before
 //! it, and who adds to the file cuts it off first.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError, remove_file, rename};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -94,6 +94,8 @@ pub enum GamesError {
     Newer { path: PathBuf, found: u32 },
     #[error("{}: the game at byte {at} is damaged; those before it are whole", .path.display())]
     Damaged { path: PathBuf, at: u64 },
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
     #[error("{}: another program is writing to it", .0.display())]
     Busy(PathBuf),
     #[error("a game of {0} plies is too long for a file")]
@@ -228,17 +230,31 @@ fn decode(head: &[u8; GAME_HEAD], body: &[u8]) -> Option<Game> {
     })
 }
 
-/// Adds games to a file, which nobody else writes to meanwhile.
+/// Adds games to a file, which nobody else writes to meanwhile. Whoever is done says so by
+/// [`Writer::finish`]; a new file has its name only then, and one that is not finished is removed.
 pub struct Writer {
     file: BufWriter<File>,
     path: PathBuf,
+    /// The name to be, of a new file.
+    name: Option<PathBuf>,
 }
 
 impl Writer {
     /// Begins a file, which must not be there yet.
-    pub fn create(path: &Path) -> Result<Writer, GamesError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        Writer::begin(file.map_err(in_file(path))?, path)
+    pub fn create(name: &Path) -> Result<Writer, GamesError> {
+        if name.exists() {
+            return Err(GamesError::Exists(name.to_owned()));
+        }
+        let mut path = name.to_owned().into_os_string();
+        path.push(".part");
+        let path = PathBuf::from(path);
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(in_file(&path))?;
+        lock(&file, &path)?;
+        file.set_len(0).map_err(in_file(&path))?;
+        let writer = Writer { file: BufWriter::new(file), path, name: Some(name.to_owned()) };
+        writer.begin()
     }
 
     /// Goes on with a file, or begins it. The games that are in it are shown to `present`.
@@ -246,43 +262,169 @@ impl Writer {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.map_err(in_file(path))?;
-        if file.metadata().map_err(in_file(path))?.len() == 0 {
-            return Writer::begin(file, path);
-        }
         lock(&file, path)?;
-        let mut reader = Reader::new(file.try_clone().map_err(in_file(path))?, path)?;
-        while let Some(game) = reader.read()? {
-            present(game);
+        let is_new = file.metadata().map_err(in_file(path))?.len() == 0;
+        if !is_new {
+            let mut reader = Reader::new(file.try_clone().map_err(in_file(path))?, path)?;
+            while let Some(game) = reader.read()? {
+                present(game);
+            }
+            file.set_len(reader.end).map_err(in_file(path))?;
+            file.seek(SeekFrom::Start(reader.end)).map_err(in_file(path))?;
         }
-        file.set_len(reader.end).map_err(in_file(path))?;
-        file.seek(SeekFrom::Start(reader.end)).map_err(in_file(path))?;
-        Ok(Writer { file: BufWriter::new(file), path: path.to_owned() })
+        let writer = Writer { file: BufWriter::new(file), path: path.to_owned(), name: None };
+        if is_new { writer.begin() } else { Ok(writer) }
     }
 
-    fn begin(file: File, path: &Path) -> Result<Writer, GamesError> {
-        lock(&file, path)?;
+    fn begin(mut self) -> Result<Writer, GamesError> {
         let mut head = [0; FILE_HEAD];
         head[..8].copy_from_slice(&MAGIC);
         head[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let mut writer = Writer { file: BufWriter::new(file), path: path.to_owned() };
-        writer.file.write_all(&head).map_err(in_file(path))?;
-        Ok(writer)
+        self.file.write_all(&head).map_err(in_file(&self.path))?;
+        self.flush()?;
+        Ok(self)
     }
 
     pub fn write(&mut self, game: &Game) -> Result<(), GamesError> {
         self.file.write_all(&encode(game)?).map_err(in_file(&self.path))
     }
 
-    /// Sees to it that all games are in the file. Whoever is done calls it, to hear what went wrong.
+    /// Sees to it that no game is lost from here on, even if the program is killed.
     pub fn flush(&mut self) -> Result<(), GamesError> {
         self.file.flush().map_err(in_file(&self.path))
+    }
+
+    pub fn finish(mut self) -> Result<(), GamesError> {
+        self.flush()?;
+        if let Some(name) = self.name.take() {
+            rename(&self.path, &name).map_err(in_file(&name))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if self.name.is_some() {
+            remove_file(&self.path).ok();
+        }
     }
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), GamesError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
-        Err(std::fs::TryLockError::WouldBlock) => Err(GamesError::Busy(path.to_owned())),
-        Err(std::fs::TryLockError::Error(error)) => Err(in_file(path)(error)),
+        Err(TryLockError::WouldBlock) => Err(GamesError::Busy(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(in_file(path)(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: [usize; 3] = [1, 7, 200];
+
+    fn game(plies: usize) -> Game {
+        let ply = |i: usize| Ply { mv: Move::from_bits(i as u16), score: 100 - i as i16 };
+        let outcome = Outcome::ALL[plies % 3];
+        Game { start: Position::start(), outcome, plies: (0..plies).map(ply).collect() }
+    }
+
+    /// A file of games that is gone when the test is over.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Scratch {
+            let name = format!("zebu-games-{}-{name}", std::process::id());
+            let scratch = Scratch(std::env::temp_dir().join(name));
+            let mut writer = Writer::create(&scratch.0).unwrap();
+            for plies in GAMES {
+                writer.write(&game(plies)).unwrap();
+            }
+            writer.finish().unwrap();
+            scratch
+        }
+
+        fn read(&self) -> Result<Vec<Game>, GamesError> {
+            Reader::open(&self.0)?.collect()
+        }
+
+        fn change(&self, change: impl FnOnce(&mut Vec<u8>)) {
+            let mut bytes = std::fs::read(&self.0).unwrap();
+            change(&mut bytes);
+            std::fs::write(&self.0, bytes).unwrap();
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            remove_file(&self.0).ok();
+        }
+    }
+
+    #[test]
+    fn games_come_back_as_they_were() {
+        let scratch = Scratch::new("whole");
+        assert_eq!(scratch.read().unwrap(), GAMES.map(game));
+    }
+
+    #[test]
+    fn a_torn_game_is_not_seen_and_is_cut_off() {
+        let scratch = Scratch::new("torn");
+        for lost in 1..300 {
+            scratch.change(|bytes| bytes.truncate(bytes.len() - lost));
+            assert_eq!(
+                scratch.read().unwrap(),
+                GAMES[..2].iter().map(|&n| game(n)).collect::<Vec<_>>()
+            );
+            let mut seen = 0;
+            let mut writer = Writer::append(&scratch.0, |_| seen += 1).unwrap();
+            assert_eq!(seen, 2);
+            writer.write(&game(GAMES[2])).unwrap();
+            writer.finish().unwrap();
+            assert_eq!(scratch.read().unwrap(), GAMES.map(game));
+        }
+    }
+
+    #[test]
+    fn a_damaged_game_is_named() {
+        let scratch = Scratch::new("damaged");
+        scratch.change(|bytes| bytes[70] ^= 1);
+        let at = FILE_HEAD + GAME_HEAD + start::BYTES + 4;
+        let error = scratch.read().unwrap_err();
+        assert!(matches!(error, GamesError::Damaged { at: place, .. } if place == at as u64));
+        assert!(Writer::append(&scratch.0, |_| {}).is_err());
+    }
+
+    #[test]
+    fn foreign_and_newer_files_are_refused() {
+        let scratch = Scratch::new("foreign");
+        scratch.change(|bytes| bytes[8] = 9);
+        assert!(matches!(scratch.read(), Err(GamesError::Newer { found: 9, .. })));
+        scratch.change(|bytes| bytes[0] = 0);
+        assert!(matches!(scratch.read(), Err(GamesError::Foreign(_))));
+        scratch.change(|bytes| bytes.truncate(5));
+        assert!(matches!(Writer::append(&scratch.0, |_| {}), Err(GamesError::Foreign(_))));
+        assert_eq!(std::fs::read(&scratch.0).unwrap().len(), 5);
+    }
+
+    #[test]
+    fn a_file_is_written_by_one_and_never_replaced() {
+        let scratch = Scratch::new("once");
+        assert!(matches!(Writer::create(&scratch.0), Err(GamesError::Exists(_))));
+        let _writer = Writer::append(&scratch.0, |_| {}).unwrap();
+        assert!(matches!(Writer::append(&scratch.0, |_| {}), Err(GamesError::Busy(_))));
+    }
+
+    #[test]
+    fn what_is_not_finished_leaves_nothing() {
+        let scratch = Scratch::new("unfinished");
+        remove_file(&scratch.0).unwrap();
+        let writer = Writer::create(&scratch.0).unwrap();
+        let part = writer.path.clone();
+        assert!(part.exists());
+        drop(writer);
+        assert!(!part.exists() && !scratch.0.exists());
     }
 }

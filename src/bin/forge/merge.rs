@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             twice += 1;
         }
     }
-    out.flush()?;
+    out.finish()?;
     println!("{written} games, without {twice} that were there twice");
     Ok(())
 }

@@ -58,7 +58,14 @@ fn bars(
         .x_label_area_size(36)
         .y_label_area_size(70)
         .build_cartesian_2d(first..last, 0.0..1.05 * most)?;
-    chart.configure_mesh().x_desc(name).disable_x_mesh().light_line_style(WHITE).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc(name)
+        .x_label_formatter(&|place| format!("{place:.0}"))
+        .y_label_formatter(&|height| format!("{height:.0}"))
+        .disable_x_mesh()
+        .light_line_style(WHITE)
+        .draw()?;
     chart.draw_series(bars.iter().map(|&(place, height)| {
         let corners = [(place - 0.5 * width, 0.0), (place + 0.5 * width, height)];
         Rectangle::new(corners, BLUE.mix(0.6).filled())
@@ -76,7 +83,12 @@ fn points(panel: &Panel, survey: &Survey) -> Result<(), Box<dyn Error>> {
         .y_label_area_size(70)
         .build_cartesian_2d(range.clone(), 0.0..1.0)?;
     let name = format!("points by score, and the curve with scale {scale:.0}");
-    chart.configure_mesh().x_desc(name).light_line_style(WHITE).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc(name)
+        .x_label_formatter(&|score| format!("{score:.0}"))
+        .light_line_style(WHITE)
+        .draw()?;
     let known = survey.bins.iter().filter(|bin| bin.positions >= FEW && range.contains(&bin.score));
     chart.draw_series(
         known.map(|bin| Circle::new((bin.score, bin.points / bin.positions), 2, BLUE.filled())),

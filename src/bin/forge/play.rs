@@ -65,13 +65,13 @@ struct Hall<'a> {
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
+    let players = arguments.crew.players()?;
     let mut openings = HashSet::new();
     let mut tally = Tally::default();
     let mut out = Writer::append(&arguments.out, |game| {
         openings.insert(game.start.key());
         tally.count(&game);
     })?;
-    out.flush()?;
     let hall = Hall {
         arguments,
         next: AtomicU64::new(tally.games()),
@@ -80,7 +80,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         nodes: AtomicU64::new(0),
         stop,
     };
-    let players = arguments.crew.players()?;
     let done = |tally: &Tally| arguments.games.map_or(tally.positions, |_| tally.games());
     let full = |tally: &Tally| arguments.positions.is_some_and(|most| tally.positions >= most);
     let mut progress = Progress::new(arguments.games.or(arguments.positions), done(&tally));

@@ -44,6 +44,7 @@ enum RescoreError {
 type Numbered = Result<(u64, Game), GamesError>;
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let players = arguments.crew.players()?;
     let (games, out) = (arguments.games.clone(), arguments.out.clone());
     let mut whole = Tally::default();
     for game in Reader::open(&games)? {
@@ -62,10 +63,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if !alike {
         return Err(RescoreError::OtherGames { games, out }.into());
     }
-    writer.flush()?;
 
     let stop = stop_flag()?;
-    let players = arguments.crew.players()?;
     let mut progress = Progress::new(Some(whole.positions), tally.positions);
     let (before, begin) = (tally.positions, Instant::now());
     let next = tally.games();

@@ -37,8 +37,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             in_rest += 1;
         }
     }
-    part.flush()?;
-    rest.flush()?;
+    part.finish()?;
+    rest.finish()?;
     println!("{in_part} games in {}", arguments.part.display());
     println!("{in_rest} games in {}", arguments.rest.display());
     Ok(())

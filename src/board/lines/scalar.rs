@@ -54,6 +54,10 @@ impl Body for Scalar {
         occupied_by(position, color)
     }
 
+    fn differences(one: &Position, other: &Position) -> Squares {
+        differences(one, other)
+    }
+
     fn checkers(position: &Position) -> Squares {
         let us = position.side();
         KingLines::of(position, us, occupied_by(position, !us)).checkers
@@ -125,17 +129,41 @@ fn pieces_of(position: &Position, color: Color) -> impl Iterator<Item = (Square,
 
 #[inline(always)]
 fn occupied_by(position: &Position, color: Color) -> Squares {
+    let shift = color.bit().trailing_zeros();
+    let bits = ranks(position)
+        .enumerate()
+        .fold(0, |bits, (rank, squares)| bits | gathered(squares >> shift) << (8 * rank));
+    Squares::from_bits(bits)
+}
+
+/// A piece's byte has seven bits at most, so that adding the largest of these carries into the
+/// eighth unless it is zero.
+#[inline(always)]
+fn differences(one: &Position, other: &Position) -> Squares {
+    const LARGEST: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let pairs = ranks(one).zip(ranks(other)).enumerate();
+    let bits = pairs.fold(0, |bits, (rank, (one, other))| {
+        bits | gathered(((one ^ other) + LARGEST) >> 7) << (8 * rank)
+    });
+    Squares::from_bits(bits)
+}
+
+/// The eight bytes on the board of each rank.
+#[inline(always)]
+fn ranks(position: &Position) -> impl Iterator<Item = u64> {
+    let (ranks, _) = position.bytes().as_chunks::<16>();
+    ranks
+        .iter()
+        .map(|row| u64::from_le_bytes(*row.first_chunk().expect("a rank has eight squares")))
+}
+
+/// The lowest bits of eight bytes, in one.
+#[inline(always)]
+fn gathered(bytes: u64) -> u64 {
     /// Multiplied by this, the lowest bits of eight bytes come together in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
-    let shift = color.bit().trailing_zeros();
-    let (ranks, _) = position.bytes().as_chunks::<16>();
-    let bits = ranks.iter().enumerate().fold(0, |bits, (rank, row)| {
-        let squares = u64::from_le_bytes(*row.first_chunk().expect("a rank has eight squares"));
-        let own = (squares >> shift & LOWEST_BITS).wrapping_mul(GATHER) >> 56;
-        bits | own << (8 * rank)
-    });
-    Squares::from_bits(bits)
+    (bytes & LOWEST_BITS).wrapping_mul(GATHER) >> 56
 }
 
 /// Whether nothing stands between two squares of a line, one square looked through as if empty.

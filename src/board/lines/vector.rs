@@ -76,6 +76,9 @@ pub trait Register: Copy {
     /// The lanes that share a bit with the other register's.
     fn meets(self, other: Self) -> u64;
 
+    /// The lanes that hold another byte than the other register's.
+    fn differs(self, other: Self) -> u64;
+
     /// The lanes that hold this byte.
     fn equals(self, byte: u8) -> u64;
 
@@ -134,6 +137,12 @@ impl<R: Register> Body for Vector<R> {
     fn occupied_by(position: &Position, color: Color) -> Squares {
         let squares = Board::<R>::of(position).squares();
         Squares::from_bits(squares.meets(R::splat(color.bit())))
+    }
+
+    #[inline(always)]
+    fn differences(one: &Position, other: &Position) -> Squares {
+        let [one, other] = [one, other].map(|position| Board::<R>::of(position).squares());
+        Squares::from_bits(one.differs(other))
     }
 
     #[inline]

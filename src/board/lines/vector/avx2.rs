@@ -59,9 +59,14 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn equals(self, byte: u8) -> u64 {
+    fn differs(self, other: Bytes) -> u64 {
         // SAFETY: the build's promise.
-        self.zip(Bytes::splat(byte), |a, b| unsafe { _mm256_cmpeq_epi8(a, b) }).high_bits()
+        !self.zip(other, |a, b| unsafe { _mm256_cmpeq_epi8(a, b) }).high_bits()
+    }
+
+    #[inline(always)]
+    fn equals(self, byte: u8) -> u64 {
+        !self.differs(Bytes::splat(byte))
     }
 
     #[inline(always)]

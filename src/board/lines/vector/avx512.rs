@@ -59,6 +59,12 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
+    fn differs(self, other: Bytes) -> u64 {
+        // SAFETY: the build's promise.
+        unsafe { _mm512_cmpneq_epi8_mask(self.0, other.0) }
+    }
+
+    #[inline(always)]
     fn equals(self, byte: u8) -> u64 {
         // SAFETY: the build's promise.
         unsafe { _mm512_cmpeq_epi8_mask(self.0, Bytes::splat(byte).0) }

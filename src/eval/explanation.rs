@@ -1,0 +1,45 @@
+//! Why a position is worth what it is, as far as a network can say.
+
+use super::features::{PIECES, View};
+use super::network::{BUCKETS, Network};
+use crate::board::{Color, Kind, Piece, Position, Square};
+
+/// All scores are White's, in centipawns.
+pub struct Explanation {
+    /// Each piece and by how much the score would fall without it; no king can be done without.
+    pub pieces: Vec<(Square, Piece, Option<i32>)>,
+    /// What each output says, though only one is made for so many pieces.
+    pub outputs: [i32; BUCKETS],
+    pub used: usize,
+}
+
+impl Explanation {
+    pub fn new(network: &Network, position: &Position) -> Explanation {
+        let used = Network::bucket(position);
+        let views = Color::BOTH.map(|color| View::of(position, color));
+        let score = |without: Option<Square>, output: usize| {
+            let neurons = views.map(|view| {
+                let pieces = position.pieces().filter(|&(square, _)| Some(square) != without);
+                network.neurons(pieces, view)
+            });
+            let score = network.score(neurons.each_ref(), position.side(), output);
+            if position.side() == Color::White { score } else { -score }
+        };
+        let whole = score(None, used);
+        let value = |square| whole - score(Some(square), used);
+        let explained = |(square, piece): (Square, Piece)| {
+            (square, piece, (!piece.is(Kind::King)).then(|| value(square)))
+        };
+        Explanation {
+            pieces: position.pieces().map(explained).collect(),
+            outputs: std::array::from_fn(|output| score(None, output)),
+            used,
+        }
+    }
+
+    /// The fewest and the most pieces that an output is made for.
+    pub fn pieces_of(output: usize) -> (usize, usize) {
+        let least = |output: usize| (output * PIECES).div_ceil(BUCKETS) + 1;
+        (least(output), least(output + 1) - 1)
+    }
+}
