@@ -51,6 +51,10 @@ impl Folder {
         fs::write(self.0.join(name), bytes).expect("the file can be written");
     }
 
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.0.join(name)).expect("the file can be removed");
+    }
+
     pub fn has(&self, name: &str) -> bool {
         self.0.join(name).exists()
     }

@@ -1,11 +1,11 @@
 //! A network learns from games.
 
 mod checkpoint;
-mod curve;
 mod filter;
 mod gradient;
 mod judge;
 mod library;
+mod loss_curve;
 mod optimiser;
 mod order;
 mod quantised;
@@ -15,6 +15,7 @@ mod trainer;
 mod weights;
 
 use std::error::Error;
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,10 +30,10 @@ use crate::progress::Progress;
 use crate::stop::stop_flag;
 use crate::whole::replace;
 use checkpoint::State;
-use curve::Point;
 use filter::Filter;
 use judge::{judge, judge_quantised, judge_scores};
 use library::Library;
+use loss_curve::Point;
 use optimiser::{Optimiser, Pace, rate_at};
 use order::{Order, scramble};
 use quantised::quantise;
@@ -52,8 +53,8 @@ pub struct Arguments {
     #[arg(long)]
     resume: bool,
     /// Threads that learn; without it one for each core
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     #[command(flatten)]
     settings: Settings,
 }
@@ -74,17 +75,17 @@ struct Settings {
     #[arg(long, default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
     batch: u32,
     /// How far the first steps go; it falls to a hundredth of that
-    #[arg(long, default_value_t = 0.001)]
+    #[arg(long, default_value_t = 0.001, value_parser = positive)]
     rate: f64,
     /// How fast weights decay that nothing holds
-    #[arg(long, default_value_t = 0.01)]
-    decay: f32,
+    #[arg(long, default_value_t = 0.01, value_parser = share)]
+    decay: f64,
     /// The share of the game's result in what is learned; the rest is the score's
     #[arg(long, default_value_t = 0.7, value_parser = share)]
     result: f64,
     /// The score at which the odds are e to 1; without it, what fits the games
-    #[arg(long)]
-    scale: Option<f32>,
+    #[arg(long, value_parser = positive)]
+    scale: Option<f64>,
     /// The share of games, chosen by how they start, to judge by and not to learn from
     #[arg(long, default_value_t = 0.02, value_parser = share)]
     held_out: f64,
@@ -107,8 +108,17 @@ fn hidden(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("the hidden layer is a multiple of {TILE} wide"))
 }
 
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "a number above 0 is needed".to_string())
+}
+
 #[derive(Debug, thiserror::Error)]
 enum TrainError {
+    #[error("{} would be written over", .0.display())]
+    Overwritten(PathBuf),
+    #[error("{} is of training that was not finished: --resume goes on, removing it begins anew", .0.display())]
+    Unfinished(PathBuf),
     #[error("stopped after {0} passes; the same command with --resume goes on from there")]
     Stopped(u64),
     #[error("the network cannot be used: {0}")]
@@ -119,7 +129,8 @@ enum TrainError {
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0));
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0).into());
     let threads = threads.build()?;
     let done = threads.install(|| Workshop::open(arguments)?.train(&|| stop.load(Relaxed)));
     done.map_err(|error| error as Box<dyn Error>)
@@ -142,6 +153,14 @@ struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     fn open(arguments: &'a Arguments) -> Result<Workshop<'a>, Fault> {
         let (settings, out) = (&arguments.settings, arguments.out.as_path());
+        let beside = ["checkpoint", "csv", "svg"].map(|ending| out.with_extension(ending));
+        if arguments.games.iter().chain(&beside).any(|path| path == out) {
+            return Err(TrainError::Overwritten(out.to_owned()).into());
+        }
+        let [checkpoint, ..] = beside;
+        if !arguments.resume && checkpoint.exists() {
+            return Err(TrainError::Unfinished(checkpoint).into());
+        }
         let filter = Filter { skip: settings.skip, limit: settings.limit };
         let library = Library::open(&arguments.games, filter, settings.held_out)?;
         let (games, positions) = (library.games(), library.positions());
@@ -153,12 +172,15 @@ impl<'a> Workshop<'a> {
         let fingerprint = hasher.finish();
         let shape = Shape { hidden: settings.hidden, buckets: settings.buckets.into() };
         let state = if arguments.resume {
-            State::load(&out.with_extension("checkpoint"), fingerprint, shape)?
+            State::load(&checkpoint, fingerprint, shape)?
         } else {
             State {
                 weights: first_weights(shape, settings.seed),
                 optimiser: Optimiser::new(shape),
-                scale: settings.scale.map_or_else(|| fitted_scale(&library), Ok)?,
+                scale: match settings.scale {
+                    Some(scale) => scale as f32,
+                    None => fitted_scale(&library)?,
+                },
                 passes: 0,
                 curve: Vec::new(),
             }
@@ -166,6 +188,8 @@ impl<'a> Workshop<'a> {
         println!("a score of {:.0} counts as 73 % of the point", state.scale);
         let goal = Goal { result: settings.result as f32, scale: state.scale };
         let trainer = Trainer::new(shape, goal);
+        // Whether it can be written turns out before the work.
+        state.save(&checkpoint, fingerprint)?;
         Ok(Workshop { settings, out, library, fingerprint, goal, trainer, state })
     }
 
@@ -184,7 +208,7 @@ impl<'a> Workshop<'a> {
                     continue;
                 }
                 if records.is_empty() || shelves.len() > 1 {
-                    // The old ones go before the new ones come.
+                    // There may not be room for the old ones and the new.
                     drop(std::mem::take(&mut records));
                     records = self.library.fetch(shelf)?;
                 }
@@ -203,6 +227,11 @@ impl<'a> Workshop<'a> {
         let speed = per_second(total - seen, begin.elapsed());
         progress.finish(&format!("{total} positions learned from, {speed} positions/s"));
         self.finish()
+    }
+
+    /// The file with the network's name and another ending.
+    fn beside(&self, ending: &str) -> PathBuf {
+        self.out.with_extension(ending)
     }
 
     /// How often a position will have been learned from.
@@ -233,7 +262,7 @@ impl<'a> Workshop<'a> {
             let (start, end) = (border(batch), border(batch + 1));
             tell((seen + start as f64) as u64)?;
             let rate = rate_at(self.settings.rate, (seen + start as f64) / total);
-            let pace = Pace { rate, decay: self.settings.decay };
+            let pace = Pace { rate, decay: self.settings.decay as f32 };
             let State { weights, optimiser, .. } = &mut self.state;
             sum += self.trainer.learn(weights, optimiser, shuffled, start..end, pace);
         }
@@ -252,10 +281,9 @@ impl<'a> Workshop<'a> {
             validation: verdict.loss,
             results: verdict.log_loss,
         });
-        let beside = |ending| self.out.with_extension(ending);
-        self.state.save(&beside("checkpoint"), self.fingerprint)?;
-        replace(&beside("csv"), curve::csv(&self.state.curve).as_bytes())?;
-        replace(&beside("svg"), curve::svg(&self.state.curve)?.as_bytes())?;
+        self.state.save(&self.beside("checkpoint"), self.fingerprint)?;
+        replace(&self.beside("csv"), loss_curve::csv(&self.state.curve).as_bytes())?;
+        replace(&self.beside("svg"), loss_curve::svg(&self.state.curve)?.as_bytes())?;
         Ok(())
     }
 
@@ -264,6 +292,7 @@ impl<'a> Workshop<'a> {
         let bytes = quantise(&self.state.weights).to_bytes();
         let file = NetFile::parse(&bytes).map_err(TrainError::Unusable)?;
         replace(self.out, &bytes)?;
+        fs::remove_file(self.beside("checkpoint")).ok();
         let held_out = &self.library.held_out;
         let learned = judge(&self.state.weights, self.goal, held_out);
         let quantised = judge_quantised(&file, self.goal, held_out);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use bytemuck::{Zeroable, bytes_of, cast_slice, cast_slice_mut};
 
-use super::curve::Point;
+use super::loss_curve::Point;
 use super::optimiser::Optimiser;
 use super::weights::{Shape, Weights};
 use crate::whole::{WriteError, replace};

@@ -129,11 +129,11 @@ pub fn backward(
         let gradient = gradient.tile_mut(number);
         for ((rows, &bucket), &slope) in rows.iter_mut().zip(&batch.buckets).zip(&work.slopes) {
             let bucket = usize::from(bucket);
-            for side in 0..2 {
-                let weights = &tile.outputs[bucket][side];
-                rows[side] =
-                    descend(&rows[side], weights, slope, &mut gradient.outputs[bucket][side]);
-                add(gradient.bias, &rows[side]);
+            let weights = &tile.outputs[bucket];
+            let gradients = &mut gradient.outputs[bucket];
+            for ((row, weights), outputs) in rows.iter_mut().zip(weights).zip(gradients) {
+                *row = descend(row, weights, slope, outputs);
+                add(gradient.bias, row);
             }
         }
         let rows = rows.as_flattened();
@@ -182,7 +182,7 @@ fn descend(clamped: &Row, weights: &Row, slope: f32, gradient: &mut Row) -> Row 
         let x = clamped[i];
         gradient[i] = (x * x).mul_add(slope, gradient[i]);
         let inside = x.simd_lt(f32x16::ONE);
-        inside & (x + x) * (weights[i] * slope)
+        inside & ((x + x) * (weights[i] * slope))
     })
 }
 
@@ -242,7 +242,7 @@ mod tests {
             let slope = 2.0 * error * chance * (1.0 - chance);
             loss += error * error;
             slopes[3][bucket] += slope;
-            for side in 0..2 {
+            for (side, features) in sides.iter().enumerate() {
                 for column in 0..SHAPE.hidden {
                     let sum = neuron(side, column);
                     let active = sum.clamp(0.0, 1.0);
@@ -251,7 +251,7 @@ mod tests {
                     if (0.0..1.0).contains(&sum) {
                         let slope = slope * outputs[weight] * 2.0 * active;
                         slopes[1][column] += slope;
-                        for &feature in sides[side] {
+                        for &feature in *features {
                             slopes[0][place(INPUTS, usize::from(feature), column)] += slope;
                         }
                     }

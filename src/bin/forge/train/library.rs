@@ -142,6 +142,9 @@ impl Library {
         let mut shelves: Vec<Shelf> = Vec::new();
         for number in (0..self.blocks.len()).map(|place| order.at(place)) {
             let positions = self.blocks[number].positions;
+            if positions == 0 {
+                continue;
+            }
             match shelves.last_mut().filter(|shelf| shelf.positions + positions <= capacity) {
                 Some(shelf) => {
                     shelf.blocks.push(number);
@@ -150,6 +153,8 @@ impl Library {
                 None => shelves.push(Shelf { blocks: vec![number], positions }),
             }
         }
+        // What all fits one shelf stands there alike whatever the seed.
+        shelves.iter_mut().for_each(|shelf| shelf.blocks.sort_unstable());
         shelves
     }
 

@@ -113,3 +113,39 @@ impl Step {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::weights::TILE;
+
+    #[test]
+    fn weights_go_down_to_the_least_loss_and_stay_in_bounds() {
+        let shape = Shape { hidden: TILE, buckets: 1 };
+        let mut weights = Weights::zero(shape);
+        let mut optimiser = Optimiser::new(shape);
+        // The loss is the squared distance to 1.5, or to 3 beyond the bounds.
+        for step in 0..2000 {
+            let mut gradient = Weights::zero(shape);
+            for (number, (slopes, weights)) in
+                gradient.parts_mut().into_iter().zip(weights.parts()).enumerate()
+            {
+                let goal = if number == 2 { 3.0 } else { 1.5 };
+                for (slope, weight) in slopes.iter_mut().zip(weights) {
+                    *slope = 2.0 * (weight - goal);
+                }
+            }
+            let pace = Pace { rate: rate_at(0.01, f64::from(step) / 2000.0), decay: 0.0 };
+            optimiser.step(&mut weights, &[&gradient], 1, pace);
+        }
+        let [features, _, outputs, _] = weights.parts();
+        assert!(features.iter().all(|weight| (weight - 1.5).abs() < 1e-2));
+        assert!(outputs.iter().all(|&weight| weight == 127.0 / 64.0));
+    }
+
+    #[test]
+    fn the_rate_falls_to_a_hundredth() {
+        assert_eq!(rate_at(0.001, 0.0), 0.001);
+        assert!((rate_at(0.001, 1.0) - 0.00001).abs() < 1e-9);
+    }
+}

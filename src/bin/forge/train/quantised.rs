@@ -66,3 +66,35 @@ fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
     });
     terms.sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::gradient::{Workspace, forward};
+    use crate::train::trainer::first_weights;
+    use crate::train::weights::Shape;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    #[test]
+    fn whole_numbers_say_nearly_the_same() {
+        let weights = first_weights(Shape { hidden: 3 * TILE, buckets: 4 }, 1);
+        let file = quantise(&weights);
+        assert_eq!(NetFile::parse(&file.to_bytes()).as_ref(), Ok(&file));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut batch = Microbatch::default();
+        for _ in 0..100 {
+            for _ in 0..random.random_range(2..=32) {
+                batch.own.push(random.random_range(0..INPUTS as u16));
+                batch.other.push(random.random_range(0..INPUTS as u16));
+            }
+            batch.ends.push(batch.own.len());
+            batch.buckets.push(random.random_range(0..4));
+        }
+        let mut work = Workspace::default();
+        forward(&weights, &batch, &mut work);
+        for (exact, rounded) in work.outputs.iter().zip(outputs(&file, &batch)) {
+            assert!((exact - rounded).abs() < 0.1, "{exact} {rounded}");
+        }
+    }
+}

@@ -93,3 +93,59 @@ impl Goal {
         promised + self.result * (record.result() - promised)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opening;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use zebu::eval::Network;
+    use zebu::eval::file::NetFile;
+
+    const GOAL: Goal = Goal { result: 0.25, scale: 400.0 };
+
+    fn positions() -> impl Iterator<Item = Position> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        (0..300).map(move |_| opening::draw(&mut random, 0.5))
+    }
+
+    #[test]
+    fn a_record_expands_to_what_each_side_sees() {
+        for position in positions() {
+            let mut batch = Microbatch::default();
+            Record::new(&position, 0, Outcome::Draw).expand(8, GOAL, &mut batch);
+            let side = position.side();
+            for (color, found) in [(side, &batch.own), (!side, &batch.other)] {
+                let view = View::of(&position, color);
+                let inputs = position.pieces().map(|(square, piece)| view.input(piece, square));
+                assert!(found.iter().map(|&input| usize::from(input)).eq(inputs), "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_goal_is_the_movers() {
+        let position: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1".parse().unwrap();
+        let goal = |score, outcome| GOAL.of(&Record::new(&position, score, outcome));
+        assert_eq!(goal(0, Outcome::Draw), 0.5);
+        assert_eq!(goal(0, Outcome::WhiteWins), 0.375);
+        assert_eq!(goal(0, Outcome::BlackWins), 0.625);
+        let promised = 1.0 / (1.0 + (-1.0f32).exp());
+        assert!((goal(400, Outcome::Draw) - (0.125 + 0.75 * promised)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_engine_says_what_the_trainer_foresees() {
+        let file = NetFile::parse(include_bytes!("../../../eval/zebu.net")).unwrap();
+        let mut batch = Microbatch::default();
+        for position in positions() {
+            Record::new(&position, 0, Outcome::Draw).expand(file.buckets, GOAL, &mut batch);
+        }
+        let foreseen = crate::train::quantised::outputs(&file, &batch);
+        for (position, output) in positions().zip(foreseen) {
+            let score = Network::embedded().evaluate(&position);
+            assert_eq!((output * 400.0).round() as i32, score, "{position:?}");
+        }
+    }
+}

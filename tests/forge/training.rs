@@ -1,0 +1,118 @@
+//! Training networks.
+
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::tool::Folder;
+
+const SMALL: &str = "--hidden 32 --buckets 2 --batch 512 --held-out 0.2 --threads 1";
+
+/// A folder with a file of quick games by the teacher.
+fn with_games(name: &str, games: u32) -> Folder {
+    let folder = Folder::new(name);
+    folder.run(&format!("play games --games {games} --nodes 60 --hash 1 --teacher"));
+    folder
+}
+
+/// The number after some words.
+fn number_after(text: &str, words: &str) -> f64 {
+    let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("no '{words}' in {text}"));
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+    rest[..end].parse().unwrap()
+}
+
+#[test]
+fn a_network_foretells_results_better_than_scores_do() {
+    let folder = with_games("better", 400);
+    let text = folder.run(&format!("train games --out a.net {SMALL} --epochs 10 --rate 0.003"));
+    let by_net = number_after(&text, "log loss of their results ");
+    let by_scores = number_after(&text, "by the games' own scores ");
+    assert!(by_net < by_scores, "{text}");
+    let loss = number_after(&text, "held out ");
+    let before = number_after(&text, "before it was quantised ");
+    assert!((loss / before - 1.0).abs() < 0.05, "{text}");
+
+    let curve = String::from_utf8(folder.read("a.csv")).unwrap();
+    assert_eq!(curve.lines().count(), 1 + 10);
+    assert!(folder.read("a.svg").starts_with(b"<svg"));
+    assert!(folder.read("a.net").starts_with(b"ZEBUNET\0"));
+    assert!(!folder.has("a.checkpoint"));
+}
+
+#[test]
+fn a_seed_says_which_network_comes_out() {
+    let folder = with_games("seeded", 60);
+    for (name, more) in
+        [("a", "--seed 1"), ("b", "--seed 1"), ("c", "--seed 2"), ("d", "--seed 1 --memory 3000")]
+    {
+        folder.run(&format!("train games --out {name}.net {SMALL} --epochs 2 {more}"));
+    }
+    assert_eq!(folder.read("a.net"), folder.read("b.net"));
+    assert_ne!(folder.read("a.net"), folder.read("c.net"));
+    assert_ne!(folder.read("a.net"), folder.read("d.net"));
+}
+
+/// Waits until some passes are noted.
+fn after_passes(folder: &Folder, mut child: Child) {
+    while !folder.has("a.csv") || folder.read("a.csv").split(|&byte| byte == b'\n').count() < 4 {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended too soon");
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn training_can_be_killed_and_gone_on_with() {
+    let folder = with_games("resumed", 60);
+    for memory in ["", "--memory 3000"] {
+        let train = format!("train games {SMALL} --epochs 300 {memory}");
+        folder.run(&format!("{train} --out whole.net"));
+        let mut command = folder.command(&format!("{train} --out a.net"));
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        after_passes(&folder, child);
+        assert!(!folder.has("a.net"));
+        assert!(folder.complaint(&format!("{train} --out a.net")).contains("not finished"));
+        let other = format!("{train} --out a.net --resume --result 0.5");
+        assert!(folder.complaint(&other).contains("other games or settings"));
+        folder.run(&format!("{train} --out a.net --resume"));
+        assert_eq!(folder.read("a.net"), folder.read("whole.net"));
+        folder.remove("a.net");
+        folder.remove("a.csv");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_lost() {
+    let folder = with_games("unlearned", 20);
+    folder.write("foreign", b"Not games at all, but text of some length.");
+    folder.write("a.net", b"an older network");
+    let games = folder.read("games");
+    let mut damaged = games.clone();
+    damaged[100] ^= 1;
+    folder.write("damaged", &damaged);
+    folder.write("empty", &games[..16]);
+    for (words, reason) in [
+        ("missing --out a.net", "missing: "),
+        ("foreign --out a.net", "is not a file of games"),
+        ("damaged --out a.net", "is damaged"),
+        ("empty --out a.net", "no position to learn from"),
+        ("games --out a.net --held-out 0", "none is held out"),
+        ("games --out a.net --held-out 1", "no position to learn from"),
+        ("games --out a.net --resume", "a.checkpoint: "),
+        ("games --out games", "would be written over"),
+        ("games --out a.svg", "would be written over"),
+        ("games --out no/such/a.net", "no/such/a.checkpoint"),
+    ] {
+        let complaint = folder.complaint(&format!("train {words}"));
+        assert!(complaint.contains(reason), "{words}: {complaint}");
+        assert_eq!(folder.read("a.net"), b"an older network");
+        assert!(!folder.has("a.checkpoint"));
+    }
+    assert_eq!(folder.read("games"), games);
+
+    folder.write("a.checkpoint", &[7; 1000]);
+    let complaint = folder.complaint("train games --out a.net --held-out 0.2 --resume");
+    assert!(complaint.contains("is not a checkpoint"), "{complaint}");
+}
