@@ -12,7 +12,7 @@ use super::record::Record;
 use crate::games::{Game, GamesError, Reader};
 
 /// Games that are read together.
-const BLOCK: usize = 256;
+const BLOCK: usize = 32;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
