@@ -94,19 +94,18 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     damaged[100] ^= 1;
     folder.write("damaged", &damaged);
     folder.write("empty", &games[..16]);
-    folder.run("play few --games 1 --nodes 60 --hash 1 --seed 2");
     for (words, reason) in [
         ("missing --out a.net", "missing: "),
         ("foreign --out a.net", "is not a file of games"),
         ("damaged --out a.net", "is damaged"),
         ("empty --out a.net", "no position to learn from"),
-        ("few --out a.net", "of 1 games none is held out"),
-        ("games --out a.net --resume", "a.checkpoint: "),
+        ("games --out a.net --held-out 0", "of 20 games none is held out"),
+        ("games --out a.net --held-out 0.2 --resume", "a.checkpoint: "),
         ("games --out games", "would be written over"),
         ("games --out a.svg", "would be written over"),
-        ("games --out no/such/a.net", "no/such/a.checkpoint"),
+        ("games --held-out 0.2 --out no/such/a.net", "no/such/a.checkpoint"),
     ] {
-        let complaint = folder.complaint(&format!("train --held-out 0.2 {words}"));
+        let complaint = folder.complaint(&format!("train {words}"));
         assert!(complaint.contains(reason), "{words}: {complaint}");
         assert_eq!(folder.read("a.net"), b"an older network");
         assert!(!folder.has("a.checkpoint"));
