@@ -68,7 +68,7 @@ fn after_passes(folder: &Folder, mut child: Child) {
 fn training_can_be_killed_and_gone_on_with() {
     let folder = with_games("resumed", 60);
     for memory in ["", "--memory 1000"] {
-        let train = format!("train games {SMALL} --epochs 300 {memory}");
+        let train = format!("train games {SMALL} --epochs 60 {memory}");
         folder.run(&format!("{train} --out whole.net"));
         let mut command = folder.command(&format!("{train} --out a.net"));
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -78,7 +78,7 @@ struct Settings {
     #[arg(long, default_value_t = 0.001, value_parser = positive)]
     rate: f64,
     /// How fast weights decay that nothing holds
-    #[arg(long, default_value_t = 0.01, value_parser = share)]
+    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     decay: f64,
     /// The share of the game's result in what is learned; the rest is the score's
     #[arg(long, default_value_t = 0.7, value_parser = share)]
@@ -108,9 +108,14 @@ fn hidden(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("the hidden layer is a multiple of {TILE} wide"))
 }
 
+fn not_negative(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number >= 0.0 && number.is_finite());
+    number.ok_or_else(|| "a number that is not below 0 is needed".to_string())
+}
+
 fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "a number above 0 is needed".to_string())
+    not_negative(text)?;
+    text.parse().ok().filter(|number| *number > 0.0).ok_or_else(|| "0 is too little".to_string())
 }
 
 #[derive(Debug, thiserror::Error)]
