@@ -4,8 +4,13 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 
-/// The moves that are assumed to follow when nobody says how many.
-const MOVES_TO_GO: u32 = 40;
+/// Without a number of moves to go, a move may take this part of the time left, and this part of
+/// the increment.
+const SHARE: f64 = 1.0 / 24.0;
+const INCREMENT_SHARE: f64 = 0.75;
+
+/// No more moves than these are planned for.
+const MOST_MOVES_TO_GO: u32 = 40;
 
 /// When to stop, counted from the start of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,13 +27,13 @@ impl Plan {
     pub fn new(limits: &Limits, overhead: Duration, ponders: bool) -> Plan {
         let mut plan = Plan::default();
         if let Some(time) = limits.time {
-            let moves = time.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
-            let to_come = time.left + time.increment * (moves - 1);
-            let usable = to_come.saturating_sub(overhead * (moves + 2));
-            let most =
-                time.left.saturating_sub(overhead).mul_f64(if moves == 1 { 0.9 } else { 0.6 });
-            let share = usable / moves;
-            let soft = if ponders { share * 5 / 4 } else { share };
+            let moves = time.moves_to_go.map(|moves| moves.clamp(1, MOST_MOVES_TO_GO));
+            let usable = time.left.saturating_sub(overhead);
+            let share = moves.map_or(SHARE, |moves| 1.0 / f64::from(moves));
+            let increment = time.increment.mul_f64(INCREMENT_SHARE);
+            let soft = usable.mul_f64(share) + increment.saturating_sub(overhead);
+            let soft = if ponders { soft * 5 / 4 } else { soft };
+            let most = usable.mul_f64(if moves == Some(1) { 0.9 } else { 0.5 });
             let least = Duration::from_millis(1);
             plan.soft = Some(soft.min(most).max(least));
             plan.hard = Some((soft * 4).min(most).max(least));

@@ -40,6 +40,9 @@ const CLUSTER: usize = 4;
 /// The bytes of a line of the cache.
 const LINE: usize = 64;
 
+/// An entry of the same position stays if it is by more than so many plies deeper.
+const MUCH_DEEPER: i32 = 4;
+
 const _: () = assert!(CLUSTER * size_of::<Entry>() == LINE);
 
 /// What the table knows of a position.
@@ -135,17 +138,30 @@ impl Table {
         })
     }
 
-    /// Keeps what was found out, in place of what is worth least among its neighbours.
-    pub fn store(&self, key: u64, stored: Stored) {
+    /// Keeps what was found out, in place of what is worth least among its neighbours. What is known
+    /// of the same position stays if it comes from much deeper in this search, and its move if
+    /// there is no new one.
+    pub fn store(&self, key: u64, mut stored: Stored) {
         let age = self.age.load(Relaxed);
         let cluster = self.cluster(key);
+        let depth_of = |data: u64| (data >> 48 & 0xFF) as i32;
         let worth = |entry: &Entry| {
             let data = entry.data.load(Relaxed);
             let same = entry.check.load(Relaxed) ^ data == key;
             let years = (AGES + age - (data >> 58)) % AGES;
-            if same || data == 0 { i64::MIN } else { (data >> 48 & 0xFF) as i64 - 8 * years as i64 }
+            if same || data == 0 { i32::MIN } else { depth_of(data) - 8 * years as i32 }
         };
         let Some(entry) = cluster.iter().min_by_key(|entry| worth(entry)) else { return };
+        let old = entry.data.load(Relaxed);
+        if old != 0 && entry.check.load(Relaxed) ^ old == key {
+            let deeper = depth_of(old) > stored.depth + MUCH_DEEPER;
+            if deeper && old >> 58 == age && stored.bound != Bound::Exact {
+                return;
+            }
+            if stored.mv == Move::NONE {
+                stored.mv = Move::from_bits(old as u16);
+            }
+        }
         let bound = match stored.bound {
             Bound::Lower => 1,
             Bound::Upper => 2,
