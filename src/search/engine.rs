@@ -14,8 +14,8 @@ use super::worker::{Found, Worker};
 use crate::board::Move;
 use crate::eval::{Accumulators, Network};
 
-/// Room for the deepest line, with much to spare.
-const STACK_BYTES: usize = 16 << 20;
+/// The stack of a thread that searches: room for the deepest line, with much to spare.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// How long the end of a search waits for what the helpers found: on a busy machine one of them may
 /// not be running just then.

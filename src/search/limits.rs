@@ -18,6 +18,8 @@ pub struct Time {
 pub struct Limits {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
+    /// After this many no new iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// A mate in so many moves is found.
     pub mate: Option<u32>,
     pub move_time: Option<Duration>,

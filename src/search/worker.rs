@@ -77,8 +77,11 @@ impl<'a> Worker<'a> {
             let mates = limits.mate.is_some_and(|moves| {
                 leader.score.abs() >= LEAST_MATE && MATE - leader.score.abs() < 2 * moves as i32 + 1
             });
-            let late =
-                search.clock.is_late(calm, fallen, effort) || forced || search.clock.is_over();
+            let enough = limits.soft_nodes.is_some_and(|soft| search.nodes() >= soft);
+            let late = search.clock.is_late(calm, fallen, effort)
+                || enough
+                || forced
+                || search.clock.is_over();
             if self.thread == 0 && (mates || late && !search.is_pondering()) {
                 break;
             }

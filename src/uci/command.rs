@@ -85,6 +85,7 @@ impl Go {
         Ok(Limits {
             depth: self.depth,
             nodes: self.nodes,
+            soft_nodes: None,
             mate: self.mate,
             move_time: self.move_time,
             time: self.time[side].map(|left| Time {

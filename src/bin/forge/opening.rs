@@ -1,0 +1,104 @@
+//! Where self-play begins: a few random moves from the standard or a shuffled start.
+
+use rand::RngExt;
+use rand::seq::{IndexedRandom, SliceRandom};
+use zebu::board::{Color, Kind, Position, Setup, Square, Wing};
+
+/// One more or less decides who moves first.
+const PLIES: [usize; 2] = [8, 9];
+
+/// A position after random moves that did not end the game. `shuffled` is the share of those that
+/// come from double Chess960.
+pub fn draw(random: &mut impl RngExt, shuffled: f64) -> Position {
+    loop {
+        let start = if random.random_bool(shuffled) { double_chess960(random) } else { None };
+        let mut position = start.unwrap_or_else(Position::start);
+        let plies = PLIES[random.random_range(0..PLIES.len())];
+        let whole = (0..plies).all(|_| {
+            let moves = position.legal_moves();
+            let mv = moves.choose(random).copied();
+            position = mv.map_or(position, |mv| position.after(mv));
+            mv.is_some()
+        });
+        if whole && position.ending().is_none() {
+            return position;
+        }
+    }
+}
+
+/// A start in which each side has an order of its own.
+fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
+    let mut setup = Setup::empty();
+    for color in Color::BOTH {
+        let mut wings = [Wing::Queen, Wing::King].into_iter();
+        for (file, kind) in (0..8).zip(back_rank(random)) {
+            let home = Square::new(file, color.home_rank())?;
+            setup.put(kind.of(color), home);
+            setup.put(Kind::Pawn.of(color), home.step(color.forward())?);
+            if kind == Kind::Rook {
+                setup.set_castling_rook(color, wings.next()?, home);
+            }
+        }
+    }
+    setup.finish().ok()
+}
+
+/// One of the 960 orders: bishops on squares of both colors, the king between the rooks.
+fn back_rank(random: &mut impl RngExt) -> [Kind; 8] {
+    // What is not drawn below is rook, king, rook from the left.
+    let mut rank = [Kind::Pawn; 8];
+    rank[2 * random.random_range(0..4)] = Kind::Bishop;
+    rank[2 * random.random_range(0..4) + 1] = Kind::Bishop;
+    let mut free: Vec<usize> = (0..8).filter(|&file| rank[file] == Kind::Pawn).collect();
+    free.shuffle(random);
+    for kind in [Kind::Queen, Kind::Knight, Kind::Knight] {
+        if let Some(file) = free.pop() {
+            rank[file] = kind;
+        }
+    }
+    free.sort();
+    for (file, kind) in free.into_iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+        rank[file] = kind;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    #[test]
+    fn all_960_orders_come_up() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let orders: HashSet<[u8; 8]> =
+            (0..20_000).map(|_| back_rank(&mut random).map(Kind::bits)).collect();
+        assert_eq!(orders.len(), 960);
+    }
+
+    #[test]
+    fn every_shuffled_start_can_castle() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        for _ in 0..1000 {
+            let start = double_chess960(&mut random).unwrap();
+            for color in Color::BOTH {
+                assert!(Wing::BOTH.iter().all(|&wing| start.castling_rook(color, wing).is_some()));
+            }
+        }
+    }
+
+    #[test]
+    fn openings_differ_and_go_on() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let openings: Vec<Position> = (0..1000).map(|_| draw(&mut random, 0.1)).collect();
+        let keys: HashSet<u64> = openings.iter().map(Position::key).collect();
+        assert_eq!(keys.len(), openings.len());
+        assert!(openings.iter().all(|opening| opening.ending().is_none()));
+        let white = openings.iter().filter(|opening| opening.side() == Color::White).count();
+        assert!((400..600).contains(&white));
+    }
+}

@@ -1,0 +1,45 @@
+//! The games of a file into two files, so that no opening is in both.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::games::{Reader, Writer};
+use crate::play::share;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The file whose games are divided
+    games: PathBuf,
+    /// The new file for a share of them
+    part: PathBuf,
+    /// The new file for the rest
+    rest: PathBuf,
+    /// The share that goes to the first file
+    #[arg(long, default_value_t = 0.05, value_parser = share)]
+    share: f64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let games = Reader::open(&arguments.games)?;
+    let mut part = Writer::create(&arguments.part)?;
+    let mut rest = Writer::create(&arguments.rest)?;
+    let (mut in_part, mut in_rest) = (0, 0);
+    for game in games {
+        let game = game?;
+        // A key is a random number, and the same one for the same opening in every file.
+        if (game.start.key() as f64) < arguments.share * u64::MAX as f64 {
+            part.write(&game)?;
+            in_part += 1;
+        } else {
+            rest.write(&game)?;
+            in_rest += 1;
+        }
+    }
+    part.finish()?;
+    rest.finish()?;
+    println!("{in_part} games in {}", arguments.part.display());
+    println!("{in_rest} games in {}", arguments.rest.display());
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Searches in the calling thread, for those who make many short ones.
+
+use std::sync::Arc;
+
+use super::history::History;
+use super::score::MAX_PLY;
+use super::table::{Table, TableError};
+use super::task::{Search, Task};
+use super::worker::{Found, Worker};
+use crate::eval::{Accumulators, Network};
+
+/// A table and what its one thread learned. That thread needs a stack of
+/// [`STACK_BYTES`](super::STACK_BYTES).
+pub struct Solo {
+    table: Arc<Table>,
+    history: History,
+    accumulators: Accumulators,
+}
+
+impl Solo {
+    pub fn new(megabytes: usize) -> Result<Solo, TableError> {
+        Ok(Solo {
+            table: Arc::new(Table::new(megabytes)?),
+            history: History::new(),
+            accumulators: Accumulators::new(Network::embedded(), MAX_PLY + 1),
+        })
+    }
+
+    /// Forgets all that was learned.
+    pub fn clear(&mut self) {
+        self.table.clear(1);
+        self.history.clear();
+    }
+
+    /// What there is to say about a position, unless it has no legal move.
+    pub fn search(&mut self, task: Task) -> Option<Found> {
+        if task.root_moves().is_empty() {
+            return None;
+        }
+        self.table.grow_older();
+        let search = Search::new(task, Arc::clone(&self.table), 1);
+        let (history, accumulators) = (&mut self.history, &mut self.accumulators);
+        Worker::new(&search, history, accumulators, 0, &mut |_| {}).run()
+    }
+}

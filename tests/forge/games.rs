@@ -1,0 +1,180 @@
+//! Playing games, and what can be done with files of them.
+
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::tool::Folder;
+
+/// A file of so many quick games.
+fn play(folder: &Folder, name: &str, games: u32, more: &str) {
+    folder.run(&format!("play {name} --games {games} --nodes 60 --hash 1 {more}"));
+}
+
+/// How many games a file has, of which every move is legal.
+fn games(folder: &Folder, name: &str) -> u32 {
+    let text = folder.run(&format!("inspect {name}"));
+    let (count, _) = text.split_once(" games").expect("inspect counts games");
+    count.parse().expect("inspect counts games")
+}
+
+#[test]
+fn a_seed_says_which_games_are_played() {
+    let folder = Folder::new("seed");
+    play(&folder, "a", 12, "--threads 1 --seed 5 --chess960 0.5");
+    play(&folder, "b", 7, "--threads 1 --seed 5 --chess960 0.5");
+    play(&folder, "c", 12, "--threads 1 --seed 6 --chess960 0.5");
+    assert!(folder.read("a").starts_with(&folder.read("b")));
+    assert_ne!(folder.read("a"), folder.read("c"));
+    // Going on gives the games that would have come.
+    play(&folder, "b", 12, "--threads 1 --seed 5 --chess960 0.5");
+    assert_eq!(folder.read("a"), folder.read("b"));
+    assert_eq!(games(&folder, "a"), 12);
+}
+
+#[test]
+fn no_game_is_played_twice() {
+    let folder = Folder::new("twice");
+    play(&folder, "a", 40, "--threads 3");
+    assert_eq!(games(&folder, "a"), 40);
+    assert!(folder.run("inspect a").contains("again: 0 games, 0 openings"));
+}
+
+#[test]
+fn positions_can_be_counted_instead() {
+    let folder = Folder::new("positions");
+    folder.run("play a --positions 2000 --nodes 60 --threads 1");
+    let text = folder.run("inspect a");
+    let (_, rest) = text.split_once(" games, ").unwrap();
+    let positions: u32 = rest.split_once(" positions").unwrap().0.parse().unwrap();
+    assert!((2000..2600).contains(&positions), "{positions}");
+}
+
+/// Starts to play without end, and comes back when there are some games.
+fn playing(folder: &Folder) -> std::process::Child {
+    let length = || if folder.has("a") { folder.read("a").len() } else { 0 };
+    let before = length();
+    let mut command = folder.command("play a --nodes 60 --threads 2 --hash 1");
+    let child = command.stderr(Stdio::null()).spawn().expect("the workshop runs");
+    let begin = Instant::now();
+    while length() < before + 2000 {
+        assert!(begin.elapsed() < Duration::from_secs(60), "no games");
+        sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+#[test]
+#[cfg(unix)]
+fn playing_can_be_ended_at_any_moment() {
+    let folder = Folder::new("ended");
+    for signal in ["-INT", "-TERM"] {
+        let mut child = playing(&folder);
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        assert!(games(&folder, "a") > 1);
+    }
+}
+
+#[test]
+fn playing_can_be_killed_and_gone_on_with() {
+    let folder = Folder::new("killed");
+    let mut child = playing(&folder);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = games(&folder, "a");
+    assert!(before > 1);
+    play(&folder, "a", before + 5, "--seed 2");
+    assert_eq!(games(&folder, "a"), before + 5);
+}
+
+#[test]
+fn games_are_divided_and_put_together() {
+    let folder = Folder::new("divided");
+    play(&folder, "a", 40, "");
+    folder.run("split a part rest --share 0.3");
+    let (part, rest) = (games(&folder, "part"), games(&folder, "rest"));
+    assert!(part > 0 && rest > part);
+    assert_eq!(part + rest, 40);
+    folder.run("merge all part rest a");
+    assert_eq!(games(&folder, "all"), 40);
+    assert_eq!(folder.read("all").len(), folder.read("a").len());
+}
+
+#[test]
+fn games_get_new_scores() {
+    let folder = Folder::new("rescored");
+    play(&folder, "a", 6, "");
+    folder.run("rescore a b --nodes 200 --threads 1");
+    assert_ne!(folder.read("a"), folder.read("b"));
+    assert_eq!(folder.read("a").len(), folder.read("b").len());
+    // More threads, and going on with a file that was torn, change nothing.
+    let whole = folder.read("b");
+    folder.write("c", &whole[..whole.len() / 2]);
+    folder.run("rescore a c --nodes 200 --threads 3");
+    assert_eq!(folder.read("c"), whole);
+    assert!(folder.complaint("rescore a a").contains("read and written at once"));
+    play(&folder, "d", 6, "--seed 9");
+    assert!(folder.complaint("rescore a d").contains("holds other games"));
+}
+
+#[test]
+fn a_survey_can_be_drawn() {
+    let folder = Folder::new("drawn");
+    play(&folder, "a", 6, "");
+    folder.run("inspect a --picture a.svg");
+    let picture = String::from_utf8(folder.read("a.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("points by score"));
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_lost() {
+    let folder = Folder::new("wrong");
+    play(&folder, "a", 3, "");
+    let whole = folder.read("a");
+    folder.write("foreign", b"Not games at all, but text of some length.");
+    let mut newer = whole.clone();
+    newer[8] = 200;
+    folder.write("newer", &newer);
+    let mut damaged = whole.clone();
+    damaged[100] ^= 1;
+    folder.write("damaged", &damaged);
+    for (name, reason) in [
+        ("foreign", "is not a file of games"),
+        ("newer", "version 200"),
+        ("damaged", "is damaged"),
+        ("missing/", "missing"),
+    ] {
+        for command in ["inspect #", "merge new #", "split # new more", "rescore # new", "play #"] {
+            let complaint = folder.complaint(&command.replace('#', name));
+            assert!(complaint.contains(reason), "{command}: {complaint}");
+        }
+        assert!(!folder.has("new") && !folder.has("new.part"));
+    }
+    assert_eq!(folder.read("newer"), newer);
+    assert_eq!(folder.read("damaged"), damaged);
+    for command in ["merge a a", "split a a more", "split a more a"] {
+        assert!(folder.complaint(command).contains("is there already"));
+    }
+    assert_eq!(folder.read("a"), whole);
+    assert!(!folder.has("more"));
+}
+
+#[test]
+fn a_judge_can_be_chosen() {
+    let folder = Folder::new("judge");
+    play(&folder, "a", 3, "--threads 1");
+    play(&folder, "b", 3, "--threads 1 --teacher");
+    assert_ne!(folder.read("a"), folder.read("b"));
+    folder.write("foreign", b"Not a network at all, but text of some length.");
+    assert!(folder.complaint("play new --net foreign").contains("foreign: "));
+    assert!(folder.complaint("rescore a new --net missing").contains("missing: "));
+    assert!(!folder.has("new"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_named() {
+    let folder = Folder::new("full");
+    assert!(folder.complaint("play /dev/full --games 2 --nodes 60").contains("/dev/full"));
+}

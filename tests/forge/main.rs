@@ -1,0 +1,4 @@
+//! The workshop, as its user sees it.
+
+mod games;
+mod tool;
