@@ -130,7 +130,7 @@ impl Tree<'_> {
             tried += 1;
             let mut less = late_reduction(depth, tried, quiet);
 
-            if !K::ROOT && best > -LEAST_MATE {
+            if !K::ROOT && best > -LEAST_MATE && alpha < LEAST_MATE {
                 let near = (depth - less / 1024).max(0);
                 if quiet && !in_check {
                     let most = (LATE_MOVES + depth * depth) / if improving { 1 } else { 2 };

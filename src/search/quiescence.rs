@@ -44,6 +44,10 @@ impl Tree<'_> {
         {
             return value;
         }
+        // A mate that is known is followed to its end, which the line is to show.
+        if K::PRINCIPAL && table_value.is_some_and(|value| value.abs() >= LEAST_MATE) {
+            return self.node::<K>(position, alpha, beta, 1, ply, false);
+        }
 
         let estimate = self.estimate(position, stored, table_value, ply, in_check);
         let mut best = estimate.map_or(ply as i32 - MATE, |estimate| estimate.value);
