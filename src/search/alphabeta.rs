@@ -86,7 +86,8 @@ impl Tree<'_> {
         } else {
             stored.map(|stored| stored.mv).filter(|&mv| position.is_legal(mv))
         };
-        let table_value = stored.map(|stored| from_table(stored.value, ply));
+        let table_value =
+            stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
         if !K::PRINCIPAL
             && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.depth >= depth

@@ -37,7 +37,8 @@ impl Tree<'_> {
             return if in_check { self.draw() } else { evaluate(position) };
         }
         let stored = self.search.table.probe(position.key());
-        let table_value = stored.map(|stored| from_table(stored.value, ply));
+        let table_value =
+            stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
         if !K::PRINCIPAL
             && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.bound.allows(value, alpha, beta)

@@ -7,7 +7,7 @@ use bytemuck::allocation::try_zeroed_vec;
 
 use super::entry::Entry;
 use super::report::Bound;
-use super::score::{LEAST_MATE, MAX_PLY};
+use super::score::{LEAST_MATE, MATE, MAX_PLY};
 use crate::board::Move;
 
 const MEGABYTE: usize = 1 << 20;
@@ -179,15 +179,15 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`to_table`].
-pub fn from_table(value: i32, ply: usize) -> i32 {
+/// The inverse of [`to_table`], after so many moves of the fifty-move rule's hundred. There is none
+/// if the rule comes before the mate.
+pub fn from_table(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     debug_assert!(ply <= MAX_PLY);
-    if value >= LEAST_MATE {
-        value - ply as i32
-    } else if value <= -LEAST_MATE {
-        value + ply as i32
+    if value.abs() < LEAST_MATE {
+        Some(value)
     } else {
-        value
+        let in_time = MATE - value.abs() + i32::from(halfmoves) <= 100;
+        in_time.then_some(value - value.signum() * ply as i32)
     }
 }
 
