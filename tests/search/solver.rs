@@ -18,13 +18,17 @@ pub struct Solver {
     known: HashMap<u64, Known>,
     /// The reply that last refuted an attack with so many moves left.
     refutations: HashMap<u32, Move>,
-    pub nodes: u64,
 }
 
 impl Solver {
     /// In how many moves the side to move mates against any defence, if in at most so many.
     pub fn distance(&mut self, position: &Position, most: u32) -> Option<u32> {
         (1..=most).find(|&moves| self.mates(position, moves))
+    }
+
+    /// Whether the side to move mates in at most so many moves if it begins with this one.
+    pub fn mates_by(&mut self, position: &Position, mv: Move, moves: u32) -> bool {
+        self.is_lost(&position.after(mv), moves - 1)
     }
 
     fn mates(&mut self, position: &Position, moves: u32) -> bool {
@@ -51,7 +55,6 @@ impl Solver {
 
     /// Whether the side to move is mated in so many moves, whatever it plays.
     fn is_lost(&mut self, position: &Position, moves: u32) -> bool {
-        self.nodes += 1;
         let mut replies = position.legal_moves();
         if replies.is_empty() {
             return position.in_check();
