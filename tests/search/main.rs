@@ -5,3 +5,4 @@ mod draws;
 mod mates;
 mod solver;
 mod table;
+mod threads;
