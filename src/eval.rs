@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use accumulators::Accumulators;
 pub use explanation::Explanation;
-pub use network::{Network, NetworkError};
+pub use network::{BUCKETS, HIDDEN, Network, NetworkError};
 pub use teacher::evaluate as teach;
 
 /// Scores that the evaluation gives lie between this and its negative.

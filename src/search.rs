@@ -3,6 +3,7 @@
 mod alphabeta;
 mod clock;
 mod engine;
+mod entry;
 mod history;
 mod limits;
 mod picker;
@@ -16,6 +17,8 @@ mod task;
 mod tree;
 mod tuning;
 mod worker;
+
+use std::sync::atomic;
 
 pub use clock::Plan;
 pub use engine::{Engine, Listener, STACK_BYTES};

@@ -54,7 +54,7 @@ impl Network {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
         let network = NETWORK.get_or_init(|| {
             let file = NetFile::parse(EMBEDDED).expect("the build has checked it");
-            Arc::new(Network::new(&file))
+            Arc::new(Network::new(&file).expect("the build has taken its sizes from it"))
         });
         Arc::clone(network)
     }
@@ -62,25 +62,23 @@ impl Network {
     /// The network of a file, or without one that of the program.
     pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
         let Some(path) = path else { return Ok(Network::embedded()) };
-        let file = NetFile::parse(&std::fs::read(path)?)?;
+        Ok(Arc::new(Network::new(&NetFile::parse(&std::fs::read(path)?)?)?))
+    }
+
+    pub fn new(file: &NetFile) -> Result<Network, NetworkError> {
         if (file.hidden, file.buckets) != (HIDDEN, BUCKETS) {
             return Err(NetworkError::Shape(file.hidden, file.buckets));
         }
-        Ok(Arc::new(Network::new(&file)))
-    }
-
-    /// The file is of this engine's shape.
-    fn new(file: &NetFile) -> Network {
         let rows = |numbers: &[i16]| -> Vec<Neurons> {
             numbers.as_chunks().0.iter().map(|&numbers| Neurons(numbers)).collect()
         };
         let output_weights = rows(&file.output_weights);
-        Network {
+        Ok(Network {
             weights: rows(&file.feature_weights),
             biases: rows(&file.feature_biases)[0],
             output_weights: output_weights.as_chunks().0.to_vec(),
             output_biases: file.output_biases.clone(),
-        }
+        })
     }
 
     /// The neurons of a view of some pieces, computed from nothing.

@@ -320,20 +320,16 @@ impl Session {
                 .record(file.as_deref())
                 .map_err(|error| refused("Debug Log File", file, error)),
             Setting::EvalFile(file) => Network::load(file.as_deref())
-                .map(|network| {
-                    self.network = network;
-                    self.forget();
-                })
+                .map(|network| self.network = network)
                 .map_err(|error| refused("EvalFile", file, error)),
-            Setting::ClearHash => {
-                self.forget();
-                Ok(())
-            }
             _ => Ok(()),
         };
         match done {
             Ok(()) => {
                 debug!("{setting:?}");
+                if matches!(setting, Setting::ClearHash | Setting::EvalFile(_)) {
+                    self.forget();
+                }
                 self.options.apply(setting);
                 Ok(())
             }

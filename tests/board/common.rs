@@ -1,38 +1,9 @@
-//! What several tests need: random games, data from outside the repository, a test for each body.
-
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+//! What several tests need: random games and the positions in them.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{Color, Kind, Move, Position, Setup, Square, Wing};
-
-/// Makes a `#[test]` of each generic function for each body of the board that this build has.
-macro_rules! for_each_body {
-    ($($test:ident),* $(,)?) => {
-        mod scalar {
-            $(#[test]
-            fn $test() {
-                super::$test::<zebu::board::lines::Scalar>();
-            })*
-        }
-        #[cfg(avx2_body)]
-        mod avx2 {
-            $(#[test]
-            fn $test() {
-                super::$test::<zebu::board::lines::Avx2>();
-            })*
-        }
-        #[cfg(avx512_body)]
-        mod avx512 {
-            $(#[test]
-            fn $test() {
-                super::$test::<zebu::board::lines::Avx512>();
-            })*
-        }
-    };
-}
 
 /// The same numbers in every run.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
@@ -205,16 +176,4 @@ pub fn varied_positions(seed: u64) -> impl Iterator<Item = Position> {
     random_positions(seed)
         .zip(scattered_positions(seed))
         .flat_map(|(played, scattered)| [played, scattered])
-}
-
-/// A file of the shared data, which lies beside the checkout or where `ZEBU_DATA` says. Says that
-/// the test is skipped where there is none.
-pub fn shared_data(name: &str) -> Option<String> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from);
-    let text = fs::read_to_string(folder.join(name)).ok();
-    if text.is_none() {
-        println!("skipped: no shared data");
-    }
-    text
 }

@@ -14,6 +14,7 @@ for_each_body!(
     a_king_that_left_hides_nothing,
     gives_check_is_check_afterwards,
     stages_part_the_moves,
+    differences_are_where_the_boards_differ,
 );
 
 /// A board of eight ranks of eight files.
@@ -166,5 +167,16 @@ fn stages_part_the_moves<B: Body>() {
             |wanted: bool| all.iter().copied().filter(move |&mv| position.is_noisy(mv) == wanted);
         assert!(noisy.iter().copied().eq(of_all(true)), "{position:?}");
         assert!(quiet.iter().copied().eq(of_all(false)), "{position:?}");
+    }
+}
+
+fn differences_are_where_the_boards_differ<B: Body>() {
+    let positions: Vec<Position> = varied_positions(27).take(POSITIONS).collect();
+    for (i, one) in positions.iter().enumerate() {
+        for other in [one, &positions[i / 2], &positions[(i + 1) % POSITIONS]] {
+            let differs = |&square: &Square| one.piece_at(square) != other.piece_at(square);
+            let wanted: Squares = Square::all().filter(differs).collect();
+            assert_eq!(B::differences(one, other), wanted, "{one:?}, {other:?}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The board: its rules, keys and texts, each body of it, and what independent judges say.
 
-#[macro_use]
 mod common;
+#[macro_use]
+mod each_body;
 
 mod bodies;
 mod exchange;

@@ -1,6 +1,8 @@
 //! Counts of the tree of legal moves against published ones.
 
-use crate::common::shared_data;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
 use zebu::board::lines::Body;
 use zebu::board::{Position, START, perft_by};
 
@@ -158,4 +160,16 @@ fn check_file<B: Body>(name: &str) {
         }
     }
     println!("{name}, {}: {counts} counts of {entries} positions agree", B::NAME);
+}
+
+/// A file of the shared data, which lies beside the checkout or where `ZEBU_DATA` says. Says that
+/// the test is skipped where there is none.
+fn shared_data(name: &str) -> Option<String> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let folder = env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from);
+    let text = fs::read_to_string(folder.join(name)).ok();
+    if text.is_none() {
+        println!("skipped: no shared data");
+    }
+    text
 }

@@ -45,6 +45,7 @@ fn every_option_can_be_set() {
         UCI_Chess960 = true
         UCI_ShowWDL = true
         uci_analysemode = true
+        EvalFile = "src/eval/zebu.net"
         [log]
         level = "off"
         file = ""
@@ -59,6 +60,7 @@ fn every_option_can_be_set() {
         "UCI_Chess960 type check default true",
         "UCI_ShowWDL type check default true",
         "UCI_AnalyseMode type check default true",
+        "EvalFile type string default src/eval/zebu.net",
     ] {
         assert!(has(&lines, wanted), "{wanted}: {lines:?}");
     }

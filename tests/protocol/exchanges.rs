@@ -83,6 +83,7 @@ fn what_the_parser_cannot_bear() {
         (&["d"], &["Fen: rnbqkbnr", "Key: ", "Checkers:", "| r | n | b | q | k | b | n | r | 8"]),
         (&["eval"], &["info string", "centipawns for White"]),
         (&["position startpos moves e2e4", "eval"], &["centipawns for Black"]),
+        (&["eval"], &["|   r   |   n   |", " to 32 pieces:", "counts here"]),
     ]);
 }
 

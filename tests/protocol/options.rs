@@ -1,7 +1,10 @@
 //! Each option does something, and this fails when it does not.
 
+use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
+
+use zebu::eval::file::NetFile;
 
 use crate::driver::{Engine, answers, best_move, last_line, number_after, word_after};
 
@@ -154,6 +157,36 @@ fn debug_log_file_keeps_both_directions() {
     fs::remove_file(&file).ok();
     assert!(text.contains(">> go depth 1\n") && text.contains("\n<< bestmove "), "{text}");
     assert!(!text.contains("a2a3\n>> isready") && !text.contains("position"), "{text}");
+}
+
+#[test]
+fn eval_file_judges_in_place_of_the_network_that_is_built_in() {
+    let place = |name: &str| env::temp_dir().join(format!("zebu {} {name}", std::process::id()));
+    let (good, bad) = (place("good.net"), place("bad.net"));
+    let built_in = include_bytes!("../../src/eval/zebu.net");
+    let mut net = NetFile::parse(built_in).expect("the network that is built in");
+    net.output_biases.fill(1000 * 255 * 64 / 400);
+    fs::write(&good, net.to_bytes()).expect("the folder can be written");
+    fs::write(&bad, &built_in[..built_in.len() - 1]).expect("the folder can be written");
+
+    let mut engine = Engine::start();
+    let mut score = |before: &str| {
+        let told = engine.talk(&[before, "eval"]);
+        let errors = told.iter().filter(|line| line.contains("error")).cloned().collect::<Vec<_>>();
+        (told.iter().find_map(|line| number_after(line, "string")), errors)
+    };
+    let set = |file: &Path| format!("setoption name EvalFile value {}", file.display());
+    let (usual, _) = score("position startpos");
+    let (other, errors) = score(&set(&good));
+    assert!(other != usual && errors.is_empty(), "{usual:?}, {other:?}: {errors:?}");
+    for file in [&bad, &place("missing.net"), &env::temp_dir()] {
+        let (after, errors) = score(&set(file));
+        assert_eq!((after, errors.len()), (other, 1), "the old one stays: {errors:?}");
+        assert!(errors[0].starts_with("info string error: option EvalFile: "), "{errors:?}");
+    }
+    assert_eq!(score("setoption name EvalFile value <empty>").0, usual);
+    fs::remove_file(good).ok();
+    fs::remove_file(bad).ok();
 }
 
 #[test]

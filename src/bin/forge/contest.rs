@@ -118,3 +118,37 @@ impl Verdict {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The outcome after these scores by turns, White's first, and the ply that decided.
+    fn judged(scores: impl IntoIterator<Item = i32>) -> Option<(usize, Outcome)> {
+        let mut verdict = Verdict::default();
+        (1..).zip(scores).find_map(|(plies, score)| {
+            let side = Color::BOTH[(plies - 1) % 2];
+            verdict.after(plies, side, score, 2000).map(|outcome| (plies, outcome))
+        })
+    }
+
+    #[test]
+    fn a_win_takes_both_sides_for_several_plies() {
+        let plies = WIN_PLIES as usize;
+        let sure = |i: i32| if i % 2 == 0 { 2500 } else { -2500 };
+        assert_eq!(judged((0..99).map(sure)), Some((plies, Outcome::WhiteWins)));
+        assert_eq!(judged((1..99).map(sure)), Some((plies, Outcome::BlackWins)));
+        assert_eq!(judged([2500; 99]), None);
+        let doubt = |i: i32| if i % 5 == 0 { 1999 } else { sure(i) };
+        assert_eq!(judged((0..99).map(doubt)), None);
+    }
+
+    #[test]
+    fn a_draw_is_late_and_takes_silence() {
+        assert_eq!(judged([0; 200]), Some((DRAW_AGE, Outcome::Draw)));
+        let late = (0..200).map(|i| if i == 100 { 50 } else { 3 });
+        assert_eq!(judged(late.clone()), Some((DRAW_AGE, Outcome::Draw)));
+        assert_eq!(judged(late.skip(20)), Some((81 + DRAW_PLIES as usize, Outcome::Draw)));
+        assert_eq!(judged([20; 200]), None);
+    }
+}

@@ -62,3 +62,43 @@ fn back_rank(random: &mut impl RngExt) -> [Kind; 8] {
     }
     rank
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    #[test]
+    fn all_960_orders_come_up() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let orders: HashSet<[u8; 8]> =
+            (0..20_000).map(|_| back_rank(&mut random).map(Kind::bits)).collect();
+        assert_eq!(orders.len(), 960);
+    }
+
+    #[test]
+    fn every_shuffled_start_can_castle() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        for _ in 0..1000 {
+            let start = double_chess960(&mut random).unwrap();
+            for color in Color::BOTH {
+                assert!(Wing::BOTH.iter().all(|&wing| start.castling_rook(color, wing).is_some()));
+            }
+        }
+    }
+
+    #[test]
+    fn openings_differ_and_go_on() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let openings: Vec<Position> = (0..1000).map(|_| draw(&mut random, 0.1)).collect();
+        let keys: HashSet<u64> = openings.iter().map(Position::key).collect();
+        assert_eq!(keys.len(), openings.len());
+        assert!(openings.iter().all(|opening| opening.ending().is_none()));
+        let white = openings.iter().filter(|opening| opening.side() == Color::White).count();
+        assert!((400..600).contains(&white));
+    }
+}

@@ -72,16 +72,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         openings.insert(game.start.key());
         tally.count(&game);
     })?;
+    let done = |tally: &Tally| arguments.games.map_or(tally.positions, |_| tally.games());
+    let full = |tally: &Tally| arguments.positions.is_some_and(|most| tally.positions >= most);
     let hall = Hall {
         arguments,
         next: AtomicU64::new(tally.games()),
-        end: arguments.games.unwrap_or(u64::MAX),
+        end: if full(&tally) { 0 } else { arguments.games.unwrap_or(u64::MAX) },
         openings: Mutex::new(openings),
         nodes: AtomicU64::new(0),
         stop,
     };
-    let done = |tally: &Tally| arguments.games.map_or(tally.positions, |_| tally.games());
-    let full = |tally: &Tally| arguments.positions.is_some_and(|most| tally.positions >= most);
     let mut progress = Progress::new(arguments.games.or(arguments.positions), done(&tally));
     let (before, begin) = (tally.positions, Instant::now());
     scope(|scope| -> Result<(), Box<dyn Error>> {
@@ -94,14 +94,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         drop(sender);
         // Whoever plays ends when nobody listens any more.
         for game in games {
-            if full(&tally) {
-                break;
-            }
             out.write(&game)?;
             out.flush()?;
             tally.count(&game);
             let rate = per_second(tally.positions - before, begin.elapsed());
             progress.tell(done(&tally), || format!("{tally}, {rate} positions/s"));
+            if full(&tally) {
+                break;
+            }
         }
         Ok(())
     })?;

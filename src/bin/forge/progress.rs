@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
@@ -32,7 +32,10 @@ impl Progress {
             self.bar.set_message(message());
         } else if self.last_line.elapsed() >= BETWEEN_LINES {
             self.last_line = Instant::now();
-            eprintln!("{}, {:.0?} left", message(), self.bar.eta());
+            match self.bar.length() {
+                Some(_) => eprintln!("{}, {} left", message(), HumanDuration(self.bar.eta())),
+                None => eprintln!("{}", message()),
+            }
         }
     }
 

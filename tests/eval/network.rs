@@ -1,0 +1,151 @@
+//! The network's arithmetic against plain sums, and its accumulators against starting anew.
+
+use rand::RngExt;
+use zebu::board::{Color, Kind, Position, Setup, Square};
+use zebu::eval::file::{INPUTS, NetFile};
+use zebu::eval::{Accumulators, BUCKETS, HIDDEN, Network};
+
+use crate::common::{Start, random, trials, varied_positions};
+
+/// Numbers of about the size that training gives.
+fn random_file(seed: u64) -> NetFile {
+    let mut random = random(seed);
+    let mut numbers = |count: usize, most: i16| -> Vec<i16> {
+        (0..count).map(|_| random.random_range(-most..=most)).collect()
+    };
+    NetFile {
+        hidden: HIDDEN,
+        buckets: BUCKETS,
+        feature_weights: numbers(INPUTS * HIDDEN, 120),
+        feature_biases: numbers(HIDDEN, 120),
+        output_weights: numbers(2 * HIDDEN * BUCKETS, (8000 / HIDDEN as i16).min(127)),
+        output_biases: (0..BUCKETS as i32).map(|bucket| 900 * bucket - 3000).collect(),
+    }
+}
+
+fn random_network(seed: u64) -> Network {
+    let file = NetFile::parse(&random_file(seed).to_bytes()).expect("the sums stay in bounds");
+    Network::new(&file).expect("it has this engine's shape")
+}
+
+/// The network by its definition, square by square.
+fn plainly(file: &NetFile, position: &Position) -> i32 {
+    let us = position.side();
+    let mut output = 0;
+    let count = position.pieces().count();
+    let bucket = (count - 1) * BUCKETS / 32;
+    for (half, viewer) in [us, !us].into_iter().enumerate() {
+        let mirrored = position.king(viewer).file() >= 4;
+        for neuron in 0..HIDDEN {
+            let mut sum = i64::from(file.feature_biases[neuron]);
+            for (square, piece) in position.pieces() {
+                let file_seen = if mirrored { 7 - square.file() } else { square.file() };
+                let kinds =
+                    [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+                let kind = kinds.iter().position(|&kind| piece.is(kind)).expect("a kind");
+                let other = usize::from(piece.color() != viewer);
+                let seen = 8 * square.rank_for(viewer) + file_seen;
+                let input = 384 * other + 64 * kind + usize::from(seen);
+                sum += i64::from(file.feature_weights[HIDDEN * input + neuron]);
+            }
+            let active = sum.clamp(0, 255);
+            let place = (2 * bucket + half) * HIDDEN + neuron;
+            output += active * active * i64::from(file.output_weights[place]);
+        }
+    }
+    let output = output / 255 + i64::from(file.output_biases[bucket]);
+    ((output * 400) / (255 * 64)) as i32
+}
+
+#[test]
+fn the_network_is_what_its_definition_says() {
+    let (file, network) = (random_file(61), random_network(61));
+    for position in varied_positions(61).take(trials(5_000)) {
+        assert_eq!(network.evaluate(&position), plainly(&file, &position), "{position:?}");
+    }
+}
+
+#[test]
+fn accumulators_agree_with_starting_anew() {
+    const PLIES: usize = 60;
+    let mut random = random(62);
+    let network = std::sync::Arc::new(random_network(62));
+    let mut accumulators = Accumulators::new(network.clone(), PLIES + 1);
+    let mut agreed = 0;
+    while agreed < trials(1_000_000) {
+        let start = Start::BOTH[random.random_range(0..2)];
+        let mut line = vec![start.position(&mut random)];
+        for _ in 0..random.random_range(0..120) {
+            let moves = line[0].legal_moves();
+            let Some(&mv) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
+            line[0] = line[0].after(mv);
+        }
+        // A walk up and down a tree, as a search would make it, that does not ask everywhere.
+        for _ in 0..1000 {
+            let (ply, position) = (line.len() - 1, line[line.len() - 1]);
+            if random.random_range(0..4) > 0 {
+                let known = accumulators.evaluate(&position, ply);
+                assert_eq!(known, network.evaluate(&position), "{position:?} at ply {ply}");
+                agreed += 1;
+            }
+            let moves = position.legal_moves();
+            let back = random.random_range(0..8);
+            if moves.is_empty() || ply == PLIES || back < 3 {
+                line.truncate((line.len() - back.min(ply)).max(1));
+            } else if back == 3 && !position.in_check() {
+                line.push(position.after_null());
+            } else {
+                line.push(position.after(moves[random.random_range(0..moves.len())]));
+            }
+        }
+    }
+}
+
+#[test]
+fn another_network_judges_when_told() {
+    let networks = [63, 64].map(|seed| std::sync::Arc::new(random_network(seed)));
+    let mut accumulators = Accumulators::new(networks[0].clone(), 2);
+    let position = Position::start();
+    for network in networks.iter().chain(&networks) {
+        accumulators.judge_by(network);
+        assert_eq!(accumulators.evaluate(&position, 0), network.evaluate(&position));
+        assert_eq!(accumulators.evaluate(&position, 1), network.evaluate(&position));
+    }
+}
+
+/// The position with each square and color put elsewhere, without castling and en passant.
+fn changed(
+    position: &Position,
+    square: impl Fn(Square) -> Square,
+    color: impl Fn(Color) -> Color,
+) -> Option<Position> {
+    let mut setup = Setup::empty();
+    for (place, piece) in position.pieces() {
+        setup.put(piece.kind().of(color(piece.color())), square(place));
+    }
+    setup.set_side(color(position.side()));
+    setup.finish().ok()
+}
+
+#[test]
+fn left_and_right_and_the_colors_are_alike() {
+    let network = random_network(65);
+    for position in varied_positions(65).take(trials(5_000)) {
+        let score = network.evaluate(&position);
+        let at = |bits: u8| move |square: Square| Square::from_dense(square.dense() ^ bits);
+        let mirrored = changed(&position, at(7), |color| color).expect("a position");
+        assert_eq!(network.evaluate(&mirrored), score, "{position:?}");
+        let turned = changed(&position, at(56), |color| !color).expect("a position");
+        assert_eq!(network.evaluate(&turned), score, "{position:?}");
+    }
+}
+
+#[test]
+fn the_longest_line_fits() {
+    let network = std::sync::Arc::new(random_network(66));
+    let mut accumulators = Accumulators::new(network.clone(), 3);
+    for ply in [2, 0, 1, 2] {
+        let position = Position::start();
+        assert_eq!(accumulators.evaluate(&position, ply), network.evaluate(&position));
+    }
+}
