@@ -26,7 +26,8 @@ pub struct Microbatch {
 }
 
 impl Microbatch {
-    /// Sorts the features out.
+    /// Notes which sides have each feature, which [`backward`] must know: so it sums up what belongs
+    /// to a feature, and touches its gradient once.
     pub fn index(&mut self) {
         let mut ends = vec![0; INPUTS + 1];
         for &feature in self.own.iter().chain(&self.other) {
