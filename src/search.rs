@@ -4,6 +4,7 @@ mod alphabeta;
 mod chances;
 mod clock;
 mod engine;
+mod entry;
 mod history;
 mod limits;
 mod picker;
@@ -17,6 +18,8 @@ mod task;
 mod tree;
 mod tuning;
 mod worker;
+
+use std::sync::atomic;
 
 pub use chances::{Chances, Wdl, centipawns};
 pub use clock::Plan;

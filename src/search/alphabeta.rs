@@ -86,7 +86,8 @@ impl Tree<'_> {
         } else {
             stored.map(|stored| stored.mv).filter(|&mv| position.is_legal(mv))
         };
-        let table_value = stored.map(|stored| from_table(stored.value, ply));
+        let table_value =
+            stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
         if !K::PRINCIPAL
             && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.depth >= depth
@@ -130,7 +131,7 @@ impl Tree<'_> {
             tried += 1;
             let mut less = late_reduction(depth, tried, quiet);
 
-            if !K::ROOT && best > -LEAST_MATE {
+            if !K::ROOT && best > -LEAST_MATE && alpha < LEAST_MATE {
                 let near = (depth - less / 1024).max(0);
                 if quiet && !in_check {
                     let most = (LATE_MOVES + depth * depth) / if improving { 1 } else { 2 };

@@ -72,7 +72,7 @@ impl Tree<'_> {
         let improving = self.evaluation(ply, 0) > self.evaluation(ply, 2);
         let value = estimate.value;
 
-        if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha {
+        if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha && alpha < LEAST_MATE {
             let score = self.quiescence::<Side>(position, alpha, beta, ply);
             if score <= alpha {
                 return Some(score);
@@ -80,8 +80,12 @@ impl Tree<'_> {
         }
 
         let margin = REVERSE_FUTILITY * (depth - i32::from(improving));
-        if depth <= REVERSE_FUTILITY_DEPTH && value - margin >= beta && value < LEAST_MATE {
-            return Some(if beta > -LEAST_MATE { (value + beta) / 2 } else { value });
+        if depth <= REVERSE_FUTILITY_DEPTH
+            && value - margin >= beta
+            && value < LEAST_MATE
+            && beta > -LEAST_MATE
+        {
+            return Some((value + beta) / 2);
         }
 
         if depth >= 2

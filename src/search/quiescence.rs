@@ -36,12 +36,17 @@ impl Tree<'_> {
             return if in_check { self.draw() } else { self.evaluate(position, ply) };
         }
         let stored = self.search.table.probe(position.key());
-        let table_value = stored.map(|stored| from_table(stored.value, ply));
+        let table_value =
+            stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
         if !K::PRINCIPAL
             && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.bound.allows(value, alpha, beta)
         {
             return value;
+        }
+        // A mate that is known is followed to its end, which the line is to show.
+        if K::PRINCIPAL && table_value.is_some_and(|value| value.abs() >= LEAST_MATE) {
+            return self.node::<K>(position, alpha, beta, 1, ply, false);
         }
 
         let estimate = self.estimate(position, stored, table_value, ply, in_check);

@@ -1,16 +1,13 @@
 //! The transposition table: what was found out about positions, shared by all threads.
-//!
-//! An entry is two plain atomic words, the key xor the data and the data. Threads write without
-//! locks; an entry of which one word is another thread's does not match its key any more, and reads
-//! as a miss.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use bytemuck::{Zeroable, allocation::try_zeroed_vec};
+use bytemuck::allocation::try_zeroed_vec;
 
+use super::entry::Entry;
 use super::report::Bound;
-use super::score::{LEAST_MATE, MAX_PLY};
+use super::score::{LEAST_MATE, MATE, MAX_PLY};
 use crate::board::Move;
 
 const MEGABYTE: usize = 1 << 20;
@@ -25,13 +22,6 @@ pub enum TableError {
     MoreThanMachine { wanted: usize, present: usize },
     #[error("{0} MB cannot be had")]
     Refused(usize),
-}
-
-#[derive(Zeroable)]
-#[repr(C)]
-struct Entry {
-    check: AtomicU64,
-    data: AtomicU64,
 }
 
 /// Entries that share a line of the cache, and so are looked at together.
@@ -84,12 +74,7 @@ impl Table {
         let share = self.entries.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
             for entries in self.entries.chunks(share) {
-                scope.spawn(move || {
-                    for entry in entries {
-                        entry.check.store(0, Relaxed);
-                        entry.data.store(0, Relaxed);
-                    }
-                });
+                scope.spawn(|| entries.iter().for_each(|entry| entry.write(0, 0)));
             }
         });
         self.age.store(0, Relaxed);
@@ -121,10 +106,7 @@ impl Table {
     }
 
     pub fn probe(&self, key: u64) -> Option<Stored> {
-        let data = self.cluster(key).iter().find_map(|entry| {
-            let data = entry.data.load(Relaxed);
-            (entry.check.load(Relaxed) ^ data == key && data != 0).then_some(data)
-        })?;
+        let data = self.cluster(key).iter().find_map(|entry| entry.data_of(key))?;
         Some(Stored {
             mv: Move::from_bits(data as u16),
             value: i32::from((data >> 16) as i16),
@@ -146,14 +128,12 @@ impl Table {
         let cluster = self.cluster(key);
         let depth_of = |data: u64| (data >> 48 & 0xFF) as i32;
         let worth = |entry: &Entry| {
-            let data = entry.data.load(Relaxed);
-            let same = entry.check.load(Relaxed) ^ data == key;
+            let (other, data) = entry.read();
             let years = (AGES + age - (data >> 58)) % AGES;
-            if same || data == 0 { i32::MIN } else { depth_of(data) - 8 * years as i32 }
+            if other == key || data == 0 { i32::MIN } else { depth_of(data) - 8 * years as i32 }
         };
         let Some(entry) = cluster.iter().min_by_key(|entry| worth(entry)) else { return };
-        let old = entry.data.load(Relaxed);
-        if old != 0 && entry.check.load(Relaxed) ^ old == key {
+        if let Some(old) = entry.data_of(key) {
             let deeper = depth_of(old) > stored.depth + MUCH_DEEPER;
             if deeper && old >> 58 == age && stored.bound != Bound::Exact {
                 return;
@@ -173,8 +153,7 @@ impl Table {
             | (stored.depth.clamp(0, 255) as u64) << 48
             | bound << 56
             | age << 58;
-        entry.data.store(data, Relaxed);
-        entry.check.store(key ^ data, Relaxed);
+        entry.write(key, data);
     }
 
     /// How full the table is with entries of this search, in thousandths.
@@ -182,7 +161,7 @@ impl Table {
         let age = self.age.load(Relaxed);
         let entries = self.entries.iter().take(1000);
         let fresh = |entry: &&Entry| {
-            let data = entry.data.load(Relaxed);
+            let (_, data) = entry.read();
             data != 0 && data >> 58 == age
         };
         entries.filter(fresh).count() as u32
@@ -200,15 +179,15 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`to_table`].
-pub fn from_table(value: i32, ply: usize) -> i32 {
+/// The inverse of [`to_table`], after so many moves of the fifty-move rule's hundred. There is none
+/// if the rule comes before the mate.
+pub fn from_table(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     debug_assert!(ply <= MAX_PLY);
-    if value >= LEAST_MATE {
-        value - ply as i32
-    } else if value <= -LEAST_MATE {
-        value + ply as i32
+    if value.abs() < LEAST_MATE {
+        Some(value)
     } else {
-        value
+        let in_time = MATE - value.abs() + i32::from(halfmoves) <= 100;
+        in_time.then_some(value - value.signum() * ply as i32)
     }
 }
 

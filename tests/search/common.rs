@@ -1,0 +1,74 @@
+//! Searches, waited for.
+
+use std::sync::mpsc::channel;
+
+use zebu::board::{Game, Move, Position};
+use zebu::search::{Engine, Event, Line, Outcome, Score, Task};
+
+/// All that a search told.
+pub struct Found {
+    pub lines: Vec<Line>,
+    pub outcome: Outcome,
+}
+
+impl Found {
+    /// The last of the best lines.
+    pub fn line(&self) -> &Line {
+        self.lines.iter().rfind(|line| line.rank == 1).expect("a search tells a line")
+    }
+
+    pub fn score(&self) -> Score {
+        self.line().score
+    }
+
+    /// Whether anything told was a mate, for whichever side, in fewer moves.
+    pub fn claims_less_than(&self, moves: i32) -> bool {
+        let is_less = |line: &Line| matches!(line.score, Score::Mate(told) if told.abs() < moves);
+        self.lines.iter().any(is_less)
+    }
+
+    pub fn best(&self) -> Move {
+        self.outcome.best.expect("there is a legal move")
+    }
+}
+
+pub fn engine() -> Engine {
+    Engine::new(1, 16).expect("a small table can be had")
+}
+
+pub fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Lets a search run to its end.
+pub fn search(engine: &mut Engine, task: Task) -> Found {
+    search_until(engine, task, |_| false)
+}
+
+/// Stops a search at the first of the best lines that is what was wanted, if it does not end before.
+pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -> bool) -> Found {
+    let (sender, events) = channel();
+    engine.start(task, Box::new(move |event| drop(sender.send(event))));
+    let mut lines: Vec<Line> = Vec::new();
+    for event in events {
+        match event {
+            Event::Line(line) => {
+                if line.rank == 1 && is_wanted(&line) {
+                    engine.stop();
+                }
+                lines.push(line);
+            }
+            Event::Done(outcome) => return Found { lines, outcome },
+            Event::Current { .. } => {}
+        }
+    }
+    panic!("a search has an end")
+}
+
+/// Plays moves that must be legal.
+pub fn play(game: &mut Game, moves: &[Move]) {
+    for &mv in moves {
+        assert!(game.position().is_legal(mv), "{mv} in {}", game.position().fen());
+        game.play(mv);
+    }
+}

@@ -1,0 +1,140 @@
+//! Fifty moves and repetitions, and what they make of wins that the table remembers.
+
+use zebu::board::{Game, Move, Position};
+use zebu::search::{Engine, Limits, Score, Task};
+
+use crate::common::{Found, engine, play, position, search};
+
+const DRAW: Score = Score::Centipawns(0);
+
+fn to_depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// A board without its counters.
+fn at(board: &str, halfmoves: u32) -> Position {
+    position(&format!("{board} {halfmoves} 100"))
+}
+
+fn search_at(engine: &mut Engine, board: &str, halfmoves: u32) -> Found {
+    search(engine, Task::new(at(board, halfmoves), to_depth(16)))
+}
+
+/// Searches a game's last position, knowing those before it.
+fn search_game(engine: &mut Engine, game: &Game, moves: Vec<Move>) -> Found {
+    let mut past: Vec<u64> = game.repeatable_keys().collect();
+    past.reverse();
+    let limits = Limits { moves, ..to_depth(12) };
+    search(engine, Task { past, ..Task::new(*game.position(), limits) })
+}
+
+/// Mates in 2, which take three plies: the third may be the hundredth. A new engine and one that
+/// knows the mate say the same.
+#[test]
+fn a_mate_must_come_before_the_fiftieth_move() {
+    for (board, moves) in [
+        ("7k/8/5K2/8/8/8/8/6R1 w - -", 2),
+        ("8/8/8/8/4K3/8/6Q1/3k4 w - -", 2),
+        ("5K2/8/5k2/8/4r3/8/8/8 b - -", 2),
+    ] {
+        let last = 101 - 2 * moves as u32;
+        for warm in [false, true] {
+            let mut engine = engine();
+            if warm {
+                assert_eq!(search_at(&mut engine, board, 0).score(), Score::Mate(moves), "{board}");
+            }
+            for halfmoves in [last - 1, last] {
+                let found = search_at(&mut engine, board, halfmoves);
+                assert_eq!(found.score(), Score::Mate(moves), "{board} {halfmoves}, warm: {warm}");
+            }
+            let found = search_at(&mut engine, board, last + 1);
+            assert_eq!(found.score(), DRAW, "{board} {}, warm: {warm}", last + 1);
+        }
+    }
+}
+
+/// The farther mates of such endings are out of reach much earlier, whatever the table says.
+#[test]
+fn the_table_promises_no_mate_beyond_the_fiftieth_move() {
+    for (board, moves) in [
+        ("8/8/8/1rk5/K7/8/8/8 b - -", 5),
+        ("8/8/8/6Q1/4k3/8/3K4/8 w - -", 5),
+        ("8/5k2/8/5K2/3R4/8/8/8 w - -", 6),
+    ] {
+        let mut engine = engine();
+        let deep = |engine: &mut Engine, halfmoves| {
+            search(engine, Task::new(at(board, halfmoves), to_depth(2 * moves as u32 + 10)))
+        };
+        assert_eq!(deep(&mut engine, 0).score(), Score::Mate(moves), "{board}");
+        let last = 101 - 2 * moves as u32;
+        let found = deep(&mut engine, last);
+        assert_eq!(found.score(), Score::Mate(moves), "{board} {last}");
+        for halfmoves in last + 1..=99 {
+            let found = deep(&mut engine, halfmoves);
+            for line in &found.lines {
+                let plies_left = 100 - halfmoves as i32;
+                let claims = matches!(line.score, Score::Mate(moves) if 2 * moves - 1 > plies_left);
+                assert!(!claims, "{board} {halfmoves} {:?}", line.score);
+            }
+        }
+    }
+}
+
+/// A pawn begins the count anew.
+#[test]
+fn a_won_ending_is_won_with_a_pawn_to_move() {
+    let found = search_at(&mut engine(), "8/8/8/4k3/8/5K2/3QP3/8 w - -", 98);
+    let wins = match found.score() {
+        Score::Centipawns(score) => score > 300,
+        Score::Mate(moves) => moves > 0,
+    };
+    assert!(wins, "{:?}", found.score());
+    let found = search_at(&mut engine(), "8/8/8/4k3/8/5K2/3Q4/8 w - -", 98);
+    assert_eq!(found.score(), DRAW);
+}
+
+#[test]
+fn the_last_check_of_the_fifty_moves_is_not_mate() {
+    // Black can step out of the check, and then it is over.
+    let found = search_at(&mut engine(), "k7/8/8/2K5/8/8/8/6Q1 w - -", 99);
+    assert_eq!(found.score(), DRAW);
+    let found = search_at(&mut engine(), "k7/8/1K6/8/8/8/8/6Q1 w - -", 99);
+    assert_eq!(found.score(), Score::Mate(1));
+}
+
+fn parse(game: &Game, words: &str) -> Vec<Move> {
+    let mut game = game.clone();
+    let next = |word| {
+        let mv = game.position().parse_san(word).unwrap_or_else(|error| panic!("{word}: {error}"));
+        game.play(mv);
+        mv
+    };
+    words.split_whitespace().map(next).collect()
+}
+
+/// The winner has been in each of these positions twice: it must find another way, and knows that
+/// the old one is a draw.
+#[test]
+fn a_third_repetition_is_avoided_by_who_wins() {
+    let mut engine = engine();
+    let mut game = Game::new(position("7k/8/8/8/8/5K2/8/6R1 w - - 0 1"));
+    let around = parse(&game, "Kf4 Kh7 Kf3 Kh8 Kf4 Kh7 Kf3 Kh8");
+    play(&mut game, &around);
+    let repeats = around[0];
+    let alone = search_game(&mut engine, &game, vec![repeats]);
+    assert_eq!(alone.score(), DRAW);
+    let found = search_game(&mut engine, &game, Vec::new());
+    assert_ne!(found.best(), repeats);
+    assert!(
+        matches!(found.score(), Score::Mate(1..)) || found.score() != DRAW,
+        "{:?}",
+        found.score()
+    );
+}
+
+/// The loser gives check for ever.
+#[test]
+fn a_perpetual_check_is_a_draw() {
+    let found = search_at(&mut engine(), "6k1/6p1/8/7Q/8/8/qr4PP/7K w - -", 0);
+    assert_eq!(found.score(), DRAW);
+}

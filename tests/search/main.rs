@@ -1,0 +1,8 @@
+//! The search: what it claims is proven, and what threads write at once is never mixed up.
+
+mod common;
+mod draws;
+mod mates;
+mod solver;
+mod table;
+mod threads;

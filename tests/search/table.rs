@@ -1,0 +1,43 @@
+//! An entry of the table in every order in which threads can write and read it, and in every order
+//! in which their words can arrive.
+
+use loom::sync::Arc;
+use loom::sync::atomic;
+use loom::thread;
+
+#[path = "../../src/search/entry.rs"]
+mod entry;
+
+use entry::Entry;
+
+type Write = (u64, u64);
+
+const HERE: Write = (0x0123_4567_89AB_CDEF, 0x1111_0000_2222_3333);
+const HERE_LATER: Write = (HERE.0, 0x4444_5555_0000_6666);
+const THERE: Write = (0xFEDC_BA98_7654_3210, 0x7777_8888_9999_0000);
+const CLEARED: Write = (0, 0);
+
+/// What is read of a key while two threads write is what one of them wrote of it, or nothing.
+fn never_mixes(writes: [Write; 2], wanted: u64) {
+    loom::model(move || {
+        let entry = Arc::new(Entry::default());
+        let writers = writes.map(|(key, data)| {
+            let entry = Arc::clone(&entry);
+            thread::spawn(move || entry.write(key, data))
+        });
+        if let Some(found) = entry.data_of(wanted) {
+            assert!(writes.contains(&(wanted, found)), "{found:x} of {wanted:x}");
+        }
+        for writer in writers {
+            writer.join().expect("it writes");
+        }
+    });
+}
+
+#[test]
+fn a_torn_entry_reads_as_a_miss() {
+    never_mixes([HERE, THERE], HERE.0);
+    never_mixes([HERE, THERE], THERE.0);
+    never_mixes([HERE, HERE_LATER], HERE.0);
+    never_mixes([HERE, CLEARED], HERE.0);
+}

@@ -1,0 +1,88 @@
+//! Threads that wait for searches, and are started and stopped in every state.
+
+use std::env;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use zebu::board::{Game, Position};
+use zebu::search::{Engine, Event, Limits, Task};
+
+/// Starts a search that only a stop ends.
+fn start(engine: &mut Engine, position: Position) -> Receiver<Event> {
+    let (sender, events) = channel();
+    let task = Task::new(position, Limits::default());
+    engine.start(task, Box::new(move |event| drop(sender.send(event))));
+    events
+}
+
+fn is_done(event: &Event) -> bool {
+    matches!(event, Event::Done(_))
+}
+
+/// The times that it takes to start a search, stop it and have its end, sorted.
+fn times_to_start_and_stop(threads: usize) -> Vec<Duration> {
+    let mut engine = Engine::new(threads, 16).expect("a small table can be had");
+    let mut time = || {
+        let begin = Instant::now();
+        let events = start(&mut engine, Position::start());
+        engine.stop();
+        assert!(events.iter().any(|event| is_done(&event)));
+        begin.elapsed()
+    };
+    let mut times: Vec<Duration> = (0..1000).map(|_| time()).collect();
+    times.sort();
+    times
+}
+
+#[test]
+fn starting_and_stopping_costs_less_than_a_millisecond() {
+    for threads in [1, 4] {
+        let times = times_to_start_and_stop(threads);
+        println!("{threads} threads: median {:?}, most {:?}", times[500], times[999]);
+        // A busy machine may have to switch between threads.
+        assert!(times[100] < Duration::from_millis(1), "{:?}", times[100]);
+    }
+}
+
+fn random_position(random: &mut SmallRng) -> Position {
+    let mut game = Game::new(Position::start());
+    for _ in 0..random.random_range(0..80) {
+        if game.ending().is_some() {
+            break;
+        }
+        let moves = game.position().legal_moves();
+        game.play(moves[random.random_range(0..moves.len())]);
+    }
+    *game.position()
+}
+
+/// Searches that are stopped, replaced and left alone, with changes of everything in between. It
+/// is there for the sanitizers of the compiler, for which `ZEBU_SECONDS` asks for more of it.
+#[test]
+fn any_order_of_orders() {
+    let seconds = env::var("ZEBU_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2.0);
+    let deadline = Instant::now() + Duration::from_secs_f64(seconds);
+    let mut random = SmallRng::seed_from_u64(88);
+    let mut engine = Engine::new(4, 1).expect("a small table can be had");
+    let mut searches = Vec::new();
+    while Instant::now() < deadline {
+        searches.push(start(&mut engine, random_position(&mut random)));
+        std::thread::sleep(Duration::from_micros(random.random_range(0..40_000)));
+        match random.random_range(0..8) {
+            0 => engine.clear(),
+            1 => engine.set_hash(random.random_range(1..64)).expect("a small table can be had"),
+            2 => drop(engine.set_threads(random.random_range(1..5))),
+            3 => drop(engine.set_threads(4)),
+            4 => engine.ponder_hit(),
+            _ => engine.stop(),
+        }
+    }
+    drop(engine);
+    let count = searches.len();
+    for search in searches {
+        assert_eq!(search.iter().filter(is_done).count(), 1, "each search ends once");
+    }
+    println!("{count} searches");
+}
