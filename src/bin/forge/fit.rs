@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         return Err("there are no positions in these games".into());
     }
     let before = loss(&bins, &Chances::FITTED) / positions as f64;
-    let fitted = fit(&bins, Chances::FITTED);
+    let fitted = fit(&bins);
     let after = loss(&bins, &fitted) / positions as f64;
     println!("{positions} positions, log loss {before:.4} so far, {after:.4} with these numbers:");
     println!("middle: {:.1?}\nwidth: {:.1?}", fitted.middle, fitted.width);
@@ -82,8 +82,8 @@ fn loss(bins: &[[Bin; BINS]], chances: &Chances) -> f64 {
 }
 
 /// Goes along each number in turn as long as the loss falls, in ever smaller steps.
-fn fit(bins: &[[Bin; BINS]], start: Chances) -> Chances {
-    let mut numbers = [start.middle, start.width];
+fn fit(bins: &[[Bin; BINS]]) -> Chances {
+    let mut numbers = [[200.0, 0.0, 0.0], [100.0, 0.0, 0.0]];
     let chances = |numbers: &[[f64; 3]; 2]| Chances { middle: numbers[0], width: numbers[1] };
     let mut best = loss(bins, &chances(&numbers));
     let mut step = FIRST_STEP;
@@ -125,7 +125,7 @@ mod tests {
         let bins: Vec<[Bin; BINS]> = (0..MATERIALS)
             .map(|material| std::array::from_fn(|place| bin(material, place)))
             .collect();
-        let found = fit(&bins, Chances::FITTED);
+        let found = fit(&bins);
         for material in [10, 40, 78] {
             let difference = found.middle(material) - truth.middle(material);
             assert!(difference.abs() < 2.0, "{found:?}");
