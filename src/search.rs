@@ -1,6 +1,7 @@
 //! Which move to play: limits in, reports and one outcome out.
 
 mod alphabeta;
+mod chances;
 mod clock;
 mod engine;
 mod entry;
@@ -20,11 +21,12 @@ mod worker;
 
 use std::sync::atomic;
 
+pub use chances::{Chances, Wdl, centipawns};
 pub use clock::Plan;
 pub use engine::{Engine, Listener, STACK_BYTES};
 pub use limits::{Limits, Time};
 pub use report::{Bound, Event, Line, Outcome, per_second};
-pub use score::{MAX_DEPTH, Score, Wdl};
+pub use score::{MAX_DEPTH, Score};
 pub use solo::Solo;
 pub use table::TableError;
 pub use task::Task;

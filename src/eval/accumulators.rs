@@ -77,11 +77,7 @@ impl Accumulators {
     fn bring_up(&mut self, position: &Position, color: Color, here: usize) {
         let view = View::of(position, color);
         let known = &mut self.known[color.index()];
-        let far = |&place: &usize| position.differences(&known[place].position).len();
-        let near = [here - 1, here].into_iter().filter(|&place| known[place].view == view);
-        let half = usize::from(view.is_mirrored());
-        let nearest = near.min_by_key(far).unwrap_or(half);
-
+        let nearest = nearest(known, position, view, here);
         let (mut off, mut on) = (Inputs::new(), Inputs::new());
         let old = &known[nearest].position;
         for square in position.differences(old) {
@@ -94,8 +90,58 @@ impl Accumulators {
         }
         let neurons = vector::updated(&known[nearest].neurons, &self.network.weights, &off, &on);
         known[here] = Known { position: *position, view, neurons };
-        if nearest == half {
-            known[half] = known[here].clone();
+        if nearest < HALVES {
+            known[nearest] = known[here].clone();
         }
+    }
+}
+
+/// The entry from which a position at the place `here` is reached with the fewest changes.
+#[inline(always)]
+fn nearest(known: &[Known], position: &Position, view: View, here: usize) -> usize {
+    let far = |&place: &usize| position.differences(&known[place].position).len();
+    let near = [here - 1, here].into_iter().filter(|&place| known[place].view == view);
+    near.min_by_key(far).unwrap_or(usize::from(view.is_mirrored()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// The squares that castling changes; no other move changes as many.
+    const MOST: u32 = 4;
+    const PLIES: usize = 100;
+
+    #[test]
+    fn only_a_king_that_changes_halves_costs_more_than_its_move() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(67);
+        let mut accumulators = Accumulators::new(Network::embedded(), PLIES);
+        let (mut updates, mut changes) = (0, 0);
+        for _ in 0..50 {
+            let mut last = Position::start();
+            accumulators.evaluate(&last, 0);
+            for ply in 1..random.random_range(2..PLIES) {
+                let Some(&mv) = last.legal_moves().choose(&mut random) else { break };
+                let next = last.after(mv);
+                for color in Color::BOTH {
+                    let (known, view) =
+                        (&accumulators.known[color.index()], View::of(&next, color));
+                    let place = nearest(known, &next, view, FIRST + ply);
+                    if view == View::of(&last, color) {
+                        assert!(next.differences(&known[place].position).len() <= MOST);
+                        updates += 1;
+                    } else {
+                        changes += 1;
+                    }
+                }
+                accumulators.evaluate(&next, ply);
+                last = next;
+            }
+        }
+        assert!(updates > 20 * changes && changes > 0, "{updates} updates, {changes} of halves");
     }
 }

@@ -5,9 +5,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::chances::Wdl;
 use super::history::History;
 use super::report::{Bound, Event, Line, Outcome};
-use super::score::{LEAST_MATE, MATE, MAX_PLY, Score, Wdl};
+use super::score::{LEAST_MATE, MATE, MAX_PLY, Score};
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
 use super::worker::{Found, Worker};
@@ -242,7 +243,7 @@ fn tell_nothing_to_do(task: &Task, listener: &mut Listener) {
         depth: 0,
         selective_depth: 0,
         rank: 1,
-        score: Score::of(score),
+        score: Score::of(score, &task.position),
         bound: Bound::Exact,
         wdl: Wdl::of(score, &task.position),
         nodes: 0,

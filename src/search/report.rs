@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::score::{Score, Wdl};
+use super::chances::Wdl;
+use super::score::Score;
 use crate::board::Move;
 
 /// How a score relates to the true one.

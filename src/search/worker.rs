@@ -1,10 +1,11 @@
 //! One thread's search: iterative deepening with aspiration windows.
 
 use super::alphabeta::Root;
+use super::chances::Wdl;
 use super::history::History;
 use super::report::{Bound, Event, Line};
+use super::score::Score;
 use super::score::{INFINITE, LEAST_MATE, MATE, MAX_DEPTH};
-use super::score::{Score, Wdl};
 use super::task::Search;
 use super::tree::{RootMove, Tree};
 use super::tuning::{WINDOW, WINDOW_GROWTH};
@@ -154,7 +155,7 @@ impl<'a> Worker<'a> {
             depth,
             selective_depth: root.selective_depth as u32,
             rank: rank + 1,
-            score: Score::of(root.score),
+            score: Score::of(root.score, &search.task.position),
             bound,
             wdl: Wdl::of(root.score, &search.task.position),
             nodes: search.nodes(),

@@ -2,12 +2,14 @@
 
 use crate::board::{Position, Square};
 use crate::eval::{Explanation, Network};
+use crate::search::centipawns;
 
 const LINE: &str = "  +-------+-------+-------+-------+-------+-------+-------+-------+\n";
 
 /// All values are White's, in pawns.
 pub fn explained(network: &Network, position: &Position) -> String {
     let explanation = Explanation::new(network, position);
+    let pawns = |score: i32| format!("{:+.2}", f64::from(centipawns(score, position)) / 100.0);
     let mut text = LINE.to_string();
     for rank in (0..8).rev() {
         let (mut letters, mut values) = (format!("{} ", rank + 1), "  ".to_string());
@@ -27,8 +29,4 @@ pub fn explained(network: &Network, position: &Position) -> String {
         text += &format!("{least:>2} to {most:>2} pieces: {:>6}{mark}\n", pawns(score));
     }
     text.trim_end().to_string()
-}
-
-fn pawns(centipawns: i32) -> String {
-    format!("{:+.2}", f64::from(centipawns) / 100.0)
 }

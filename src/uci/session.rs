@@ -19,7 +19,7 @@ use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
 use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, Event, Outcome, Plan, Task};
+use crate::search::{Engine, Event, Outcome, Plan, Task, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -464,7 +464,7 @@ impl Session {
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.game.position();
         self.voice.say(&explained(&self.network, position))?;
-        let score = self.network.evaluate(position);
+        let score = centipawns(self.network.evaluate(position), position);
         self.voice.note(&format!("{score} centipawns for {}", position.side()))
     }
 

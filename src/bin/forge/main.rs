@@ -3,6 +3,7 @@
 mod contest;
 mod crew;
 mod curve;
+mod fit;
 mod games;
 mod inspect;
 mod merge;
@@ -46,6 +47,8 @@ enum Task {
     Rescore(rescore::Arguments),
     /// Say what is in a file of games
     Inspect(inspect::Arguments),
+    /// Find out from games what scores mean
+    Fit(fit::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Split(arguments) => split::run(&arguments),
         Task::Rescore(arguments) => rescore::run(&arguments),
         Task::Inspect(arguments) => inspect::run(&arguments),
+        Task::Fit(arguments) => fit::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,80 @@
+//! What a score means: the chances to win, draw and lose, as Zebu's own games tell them.
+
+use crate::board::{Kind, Position};
+
+/// A logistic curve for each side's chance to win. Where it is in the middle and how wide it is
+/// depends on the material: polynomials of its share of the full board's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// The score at which the side ahead wins half of its games.
+    pub middle: [f64; 3],
+    pub width: [f64; 3],
+}
+
+/// Where the games say little, neither number falls below this.
+const LEAST: f64 = 10.0;
+
+/// In pawns.
+const FULL_BOARD: i32 = 78;
+
+impl Chances {
+    /// As `forge fit` tells them.
+    pub const FITTED: Chances =
+        Chances { middle: [989.4, -2315.5, 1567.2], width: [363.2, -393.0, 468.9] };
+
+    /// The pieces of both sides, in pawns, at most those of the full board.
+    pub fn material(position: &Position) -> i32 {
+        let pawns: i32 = position.pieces().map(|(_, piece)| pawns(piece.kind())).sum();
+        pawns.min(FULL_BOARD)
+    }
+
+    pub fn middle(&self, material: i32) -> f64 {
+        value(self.middle, material)
+    }
+
+    /// The chance to win, from 0 to 1.
+    pub fn win(&self, score: f64, material: i32) -> f64 {
+        1.0 / (1.0 + ((self.middle(material) - score) / value(self.width, material)).exp())
+    }
+}
+
+fn value([constant, linear, square]: [f64; 3], material: i32) -> f64 {
+    let share = f64::from(material) / f64::from(FULL_BOARD);
+    (constant + share * (linear + share * square)).max(LEAST)
+}
+
+/// A score in centipawns as they are told: with 100 of them, half of the games are won.
+pub fn centipawns(score: i32, position: &Position) -> i32 {
+    let middle = Chances::FITTED.middle(Chances::material(position));
+    (100.0 * f64::from(score) / middle).round() as i32
+}
+
+/// The chances of winning, drawing and losing, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wdl {
+    pub win: u16,
+    pub draw: u16,
+    pub loss: u16,
+}
+
+impl Wdl {
+    /// The chances that a score means.
+    pub fn of(score: i32, position: &Position) -> Wdl {
+        let material = Chances::material(position);
+        let chance =
+            |score: i32| (1000.0 * Chances::FITTED.win(f64::from(score), material)).round() as u16;
+        let (win, loss) = (chance(score), chance(-score));
+        Wdl { win, draw: 1000_u16.saturating_sub(win + loss), loss }
+    }
+}
+
+/// The usual rough value of a piece in pawns.
+fn pawns(kind: Kind) -> i32 {
+    match kind {
+        Kind::Pawn => 1,
+        Kind::Knight | Kind::Bishop => 3,
+        Kind::Rook => 5,
+        Kind::Queen => 9,
+        Kind::King => 0,
+    }
+}
