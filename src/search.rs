@@ -7,6 +7,7 @@ mod engine;
 mod entry;
 mod history;
 mod limits;
+mod outlook;
 mod picker;
 mod pruning;
 mod quiescence;

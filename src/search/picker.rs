@@ -6,9 +6,9 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Context, History};
+use super::outlook::Outlook;
 use crate::board::lines::exchange_value;
-use crate::board::lines::Attacks;
-use crate::board::{Kind, Move, MoveList, Position, Squares, Stage};
+use crate::board::{Kind, Move, MoveList, Position, Stage};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -105,8 +105,8 @@ impl Picker {
                     if self.with_quiet {
                         self.step = Step::Quiet;
                         let context = context();
-                        let dangers = Dangers::of(&position.attacks(!position.side()));
-                        let rank = |mv| history.of_quiet(&context, mv) + dangers.rank(position, mv);
+                        let outlook = Outlook::of(position);
+                        let rank = |mv| history.of_quiet(&context, mv) + outlook.rank(mv);
                         self.generate(position, Stage::Quiet, rank);
                         return self.best().or_else(|| self.next_bad(position, history));
                     }
@@ -146,30 +146,6 @@ impl Picker {
                 return Some(picked);
             }
         }
-    }
-}
-
-/// Squares where a piece can be taken by a lesser one, by the kind of the piece.
-struct Dangers([Squares; 6]);
-
-impl Dangers {
-    fn of(attacks: &Attacks) -> Dangers {
-        let mut dangers = [Squares::NONE; 6];
-        let pawns = attacks.by(Kind::Pawn);
-        let minors = pawns | attacks.by(Kind::Knight) | attacks.by(Kind::Bishop);
-        dangers[Kind::Knight.index()] = pawns;
-        dangers[Kind::Bishop.index()] = pawns;
-        dangers[Kind::Rook.index()] = minors;
-        dangers[Kind::Queen.index()] = minors | attacks.by(Kind::Rook);
-        Dangers(dangers)
-    }
-
-    /// What leaving or entering such a square is worth.
-    fn rank(&self, position: &Position, mv: Move) -> i32 {
-        let Some(piece) = position.piece_at(mv.from()) else { return 0 };
-        let dangers = self.0[piece.kind().index()];
-        let worth = exchange_value(piece.kind()) * 20;
-        worth * (i32::from(dangers.contains(mv.from())) - i32::from(dangers.contains(mv.to())))
     }
 }
 

@@ -88,7 +88,8 @@ impl Tree<'_> {
             return Some((value + beta) / 2);
         }
 
-        if depth >= 2
+        if cut
+            && depth >= 2
             && value >= beta
             && ply >= self.null_from
             && self.moved(ply, 1) != PieceTo::NONE

@@ -68,3 +68,9 @@ pub const MOST_BONUS: i32 = 1600;
 /// and number of the move.
 pub const QUIET_REDUCTION: (i32, i32) = (800, 240);
 pub const NOISY_REDUCTION: (i32, i32) = (200, 160);
+
+/// Quiet moves: leaving a square where a lesser piece could take counts like so much history for
+/// each centipawn of the piece, a check that loses no more than this like so much.
+pub const DANGER_RANK: i32 = 20;
+pub const CHECK_RANK: i32 = 12_000;
+pub const CHECK_EXCHANGE: i32 = -75;
