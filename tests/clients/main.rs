@@ -37,6 +37,13 @@ fn python_chess() {
 }
 
 #[test]
+fn suite() {
+    if can_import("chess.engine") {
+        run("suite.py", &[]);
+    }
+}
+
+#[test]
 fn terminal() {
     if can_import("pty") && can_import("termios") {
         run("terminal.py", &[]);
