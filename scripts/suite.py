@@ -145,6 +145,7 @@ def start(stack, command, options):
 def ends_in_time(engine, limit):
     """Closes an engine that does not end a timed search, which then fails."""
     watch = threading.Timer((limit.time or threading.TIMEOUT_MAX / 2) + GRACE, engine.close)
+    watch.daemon = True
     watch.start()
     try:
         yield
