@@ -136,6 +136,7 @@ impl Tree<'_> {
                 if quiet && !in_check {
                     let most = (LATE_MOVES + depth * depth) / if improving { 1 } else { 2 };
                     let hopeless = near <= FUTILITY_DEPTH
+                        && alpha < DECIDED
                         && estimate.is_some_and(|estimate| {
                             estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
                         });

@@ -72,7 +72,7 @@ impl Tree<'_> {
         let improving = self.evaluation(ply, 0) > self.evaluation(ply, 2);
         let value = estimate.value;
 
-        if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha && alpha < LEAST_MATE {
+        if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha && alpha < DECIDED {
             let score = self.quiescence::<Side>(position, alpha, beta, ply);
             if score <= alpha {
                 return Some(score);
@@ -83,7 +83,7 @@ impl Tree<'_> {
         if depth <= REVERSE_FUTILITY_DEPTH
             && value - margin >= beta
             && value < LEAST_MATE
-            && beta > -LEAST_MATE
+            && beta > -DECIDED
         {
             return Some((value + beta) / 2);
         }

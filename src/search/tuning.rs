@@ -5,6 +5,10 @@
 pub const WINDOW: i32 = 14;
 pub const WINDOW_GROWTH: i32 = 3;
 
+/// Beyond this a game is decided, and only a mate can still be worth more than what is known: margins
+/// prune nothing there.
+pub const DECIDED: i32 = 1500;
+
 /// Reverse futility: a node this much above beta for each ply is given up, to this depth.
 pub const REVERSE_FUTILITY: i32 = 80;
 pub const REVERSE_FUTILITY_DEPTH: i32 = 9;
