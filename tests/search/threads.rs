@@ -58,8 +58,12 @@ fn random_position(random: &mut SmallRng) -> Position {
     *game.position()
 }
 
-/// Searches that are stopped, replaced and left alone, with changes of everything in between. It
-/// is there for the sanitizers of the compiler, for which `ZEBU_SECONDS` asks for more of it.
+/// Searches that are stopped, replaced and left alone, with changes of everything in between.
+///
+/// A nightly compiler's sanitizers look at more of it: `ZEBU_SECONDS=60 cargo +nightly test --release
+/// --target x86_64-unknown-linux-gnu --test search any_order` with `RUSTFLAGS=-Zsanitizer=address`;
+/// for `-Zsanitizer=thread` the standard library must be built with it too, by `-Zbuild-std` and
+/// `CARGO_PROFILE_RELEASE_PANIC=unwind`.
 #[test]
 fn any_order_of_orders() {
     let seconds = env::var("ZEBU_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2.0);
