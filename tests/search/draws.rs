@@ -63,7 +63,8 @@ fn the_table_promises_no_mate_beyond_the_fiftieth_move() {
     ] {
         let mut engine = engine();
         let deep = |engine: &mut Engine, halfmoves| {
-            search(engine, Task::new(at(board, halfmoves), to_depth(2 * moves as u32 + 10)))
+            let limits = Limits { mate: Some(moves as u32), ..to_depth(40) };
+            search(engine, Task::new(at(board, halfmoves), limits))
         };
         assert_eq!(deep(&mut engine, 0).score(), Score::Mate(moves), "{board}");
         let last = 101 - 2 * moves as u32;
