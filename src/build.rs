@@ -43,18 +43,20 @@ fn main() {
     check_network();
 }
 
-/// The network tells its sizes; the engine is built for them.
+/// The network tells its sizes; the engine is built for them. `ZEBU_NET` may name another one.
 fn check_network() {
-    const PLACE: &str = "src/eval/zebu.net";
-    println!("cargo::rerun-if-changed={PLACE}");
+    println!("cargo::rerun-if-env-changed=ZEBU_NET");
+    let place = env::var("ZEBU_NET").unwrap_or_else(|_| "src/eval/zebu.net".to_string());
+    println!("cargo::rerun-if-changed={place}");
     println!("cargo::rerun-if-changed=src/eval/file.rs");
-    let bytes = fs::read(PLACE).unwrap_or_else(|error| panic!("{PLACE}: {error}"));
-    let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{PLACE}: {error}"));
-    assert!(net.to_bytes() == bytes, "{PLACE}: it is not as this build would write it");
+    let bytes = fs::read(&place).unwrap_or_else(|error| panic!("{place}: {error}"));
+    let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{place}: {error}"));
+    assert!(net.to_bytes() == bytes, "{place}: it is not as this build would write it");
+    generate("zebu.net", &bytes);
     let file::NetFile { hidden, buckets, .. } = net;
     generate(
         "net_shape.rs",
-        &format!("pub const HIDDEN: usize = {hidden};\npub const BUCKETS: usize = {buckets};\n"),
+        format!("pub const HIDDEN: usize = {hidden};\npub const BUCKETS: usize = {buckets};\n"),
     );
 }
 
@@ -77,12 +79,12 @@ fn draw_keys() {
         .take(KEYS)
         .collect();
 
-    generate("zobrist_keys.rs", &format!("{keys:#x?}"));
+    generate("zobrist_keys.rs", format!("{keys:#x?}"));
 }
 
 /// Writes a file that the source includes.
-fn generate(name: &str, text: &str) {
+fn generate(name: &str, content: impl AsRef<[u8]>) {
     let folder = env::var_os("OUT_DIR").expect("cargo names the folder for what it generates");
-    fs::write(Path::new(&folder).join(name), text)
+    fs::write(Path::new(&folder).join(name), content)
         .expect("the folder for what cargo generates can be written");
 }

@@ -13,7 +13,7 @@ use crate::board::{Color, Piece, Position, Square};
 // The sizes of the network that is built in.
 include!(concat!(env!("OUT_DIR"), "/net_shape.rs"));
 
-static EMBEDDED: &[u8] = include_bytes!("zebu.net");
+static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/zebu.net"));
 
 /// The output that counts as 1, by its logistic curve 73 % of the points, in centipawns.
 const SCALE: i64 = 400;
