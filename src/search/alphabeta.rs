@@ -1,9 +1,11 @@
 //! The search above the quiescence search: principal variation search.
 
+use super::late::{Candidate, Outset, Prospect};
 use super::picker::Picker;
-use super::pruning::{Question, late_reduction};
+use super::pruning::Question;
 use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, LEAST_MATE, MATE, MAX_PLY};
+use super::singular::Standing;
 use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
 use super::tuning::*;
@@ -111,6 +113,7 @@ impl Tree<'_> {
 
         let improving = self.is_improving(ply);
         let table_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
+        let outset = Outset { depth, cut, in_check, improving, estimate, table_noisy };
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -129,61 +132,31 @@ impl Tree<'_> {
             }
             let quiet = !position.is_noisy(mv);
             tried += 1;
-            let mut less = late_reduction(depth, tried, quiet);
-
-            if !K::ROOT && best > -LEAST_MATE && alpha < LEAST_MATE {
-                let near = (depth - less / 1024).max(0);
-                if quiet && !in_check {
-                    let most = (LATE_MOVES + depth * depth) / if improving { 1 } else { 2 };
-                    let hopeless = near <= FUTILITY_DEPTH
-                        && alpha < DECIDED
-                        && estimate.is_some_and(|estimate| {
-                            estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
-                        });
-                    if tried > most || hopeless {
+            let candidate = Candidate::new(mv, history, quiet, tried, depth);
+            if !K::ROOT && best > -LEAST_MATE {
+                match outset.prospect(position, &candidate, alpha) {
+                    Prospect::Fair => {}
+                    Prospect::Poor => continue,
+                    Prospect::PoorAsAllQuiet => {
                         picker.skip_quiet();
                         continue;
                     }
                 }
-                if quiet && near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth {
-                    continue;
-                }
-                let loss =
-                    if quiet { QUIET_EXCHANGE * near * near } else { NOISY_EXCHANGE * depth };
-                if depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss) {
-                    continue;
-                }
             }
 
-            let mut extension = 0;
-            if !K::ROOT
-                && Some(mv) == table_move
-                && depth >= SINGULAR_DEPTH
+            let mut full = depth - 1;
+            if Some(mv) == table_move
                 && let (Some(stored), Some(value)) = (stored, table_value)
-                && stored.depth >= depth - 3
-                && stored.bound != Bound::Upper
-                && value.abs() < LEAST_MATE
-                && ply < 2 * self.depth as usize
             {
-                let others = value - depth;
-                self.ply(ply).without = Some(mv);
-                let score =
-                    self.node::<Side>(position, others - 1, others, (depth - 1) / 2, ply, cut);
-                self.ply(ply).without = None;
+                let question = Question { beta, depth, ply, cut };
+                let standing = self.standing::<K>(position, question, stored, value);
                 if self.is_stopped() {
                     return DRAW;
                 }
-                if score < others {
-                    let twice = !K::PRINCIPAL && score < others - SINGULAR_TWICE;
-                    extension = 1 + i32::from(twice);
-                } else if others >= beta {
-                    return others;
-                } else if value >= beta {
-                    extension = -2;
-                } else if cut {
-                    extension = -1;
+                match standing {
+                    Standing::Extension(plies) => full += plies,
+                    Standing::OneOfMany(value) => return value,
                 }
-                self.ply(ply + 1).cuts = 0;
             }
 
             let nodes_before = self.nodes();
@@ -194,17 +167,11 @@ impl Tree<'_> {
             }
             let next = position.after(mv);
             self.enter(position, mv, &next, ply);
-            let full = depth - 1 + extension;
             let mut value = -INFINITE;
             if depth >= 2 && tried > 1 + i32::from(K::ROOT) {
-                less += 1024 * i32::from(!improving);
-                less += 2048 * i32::from(cut);
-                less -= 1024 * i32::from(K::PRINCIPAL);
-                less += 1024 * i32::from(table_noisy && quiet);
-                less -= 1024 * i32::from(next.in_check());
-                less += 1024 * i32::from(self.ply(ply + 1).cuts > 3);
-                less -= 1024 * history / REDUCTION_HISTORY;
-                let reduced = (full - less / 1024).clamp(1.min(full), full);
+                let less =
+                    outset.reduction(&candidate, &next, K::PRINCIPAL, self.ply(ply + 1).cuts);
+                let reduced = (full - less).clamp(1.min(full), full);
                 value = -self.node::<Side>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if value > alpha && reduced < full {
                     let deeper = i32::from(value > best + DEEPER && best > -LEAST_MATE);

@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl Chances {
     /// As `forge fit` tells them.
     pub const FITTED: Chances =
-        Chances { middle: [989.4, -2315.5, 1567.2], width: [363.2, -393.0, 468.9] };
+        Chances { middle: [645.9, -1320.5, 799.5], width: [153.9, -92.2, 80.5] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {

@@ -172,22 +172,3 @@ fn has_pieces(position: &Position) -> bool {
         .filter_map(|square| position.piece_at(square))
         .any(|piece| !matches!(piece.kind(), Kind::King | Kind::Pawn))
 }
-
-/// How much less deep a late move is looked at, in 1024ths of a ply.
-pub fn late_reduction(depth: i32, tried: i32, quiet: bool) -> i32 {
-    let (base, factor) = if quiet { QUIET_REDUCTION } else { NOISY_REDUCTION };
-    let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[tried.clamp(0, 63) as usize];
-    base + factor * (product >> 10) / 1024
-}
-
-/// Logarithms to base 2 in 1024ths, straight between powers of two.
-static LOGARITHMS: [i32; 64] = {
-    let mut table = [0; 64];
-    let mut n: i32 = 1;
-    while n < 64 {
-        let whole = n.ilog2() as i32;
-        table[n as usize] = 1024 * whole + (n << 10 >> whole) - 1024;
-        n += 1;
-    }
-    table
-};

@@ -1,0 +1,112 @@
+//! The moves of a node after the first few: which are not looked at, and how much less deep the
+//! others are.
+
+use super::pruning::Estimate;
+use super::score::LEAST_MATE;
+use super::tuning::*;
+use crate::board::{Move, Position};
+
+/// What is known of a node when its moves are looked at.
+pub struct Outset {
+    pub depth: i32,
+    /// The node is expected to be refuted.
+    pub cut: bool,
+    pub in_check: bool,
+    pub improving: bool,
+    pub estimate: Option<Estimate>,
+    /// The table's move captures or promotes.
+    pub table_noisy: bool,
+}
+
+/// A move that was picked.
+pub struct Candidate {
+    pub mv: Move,
+    pub history: i32,
+    pub quiet: bool,
+    /// How many were picked, this one included.
+    pub number: i32,
+    /// How much less deep it is looked at, in 1024ths of a ply, before more is known of it.
+    pub less: i32,
+}
+
+impl Candidate {
+    pub fn new(mv: Move, history: i32, quiet: bool, number: i32, depth: i32) -> Candidate {
+        let (base, factor) = if quiet { QUIET_REDUCTION } else { NOISY_REDUCTION };
+        let [depth, place] = [depth, number].map(|n| LOGARITHMS[n.clamp(0, 63) as usize]);
+        let less = base + factor * (depth * place >> 10) / 1024;
+        Candidate { mv, history, quiet, number, less }
+    }
+}
+
+/// What a move is worth being looked at.
+pub enum Prospect {
+    Fair,
+    Poor,
+    /// Neither this move nor any quiet one after it is.
+    PoorAsAllQuiet,
+}
+
+impl Outset {
+    /// Whether a move can be left out, once there is one that is not mated.
+    #[inline(always)]
+    pub fn prospect(&self, position: &Position, candidate: &Candidate, alpha: i32) -> Prospect {
+        let &Candidate { mv, history, quiet, number, less } = candidate;
+        let depth = self.depth;
+        if alpha >= LEAST_MATE {
+            return Prospect::Fair;
+        }
+        let near = (depth - less / 1024).max(0);
+        if quiet && !self.in_check {
+            let most = (LATE_MOVES + depth * depth) / if self.improving { 1 } else { 2 };
+            let hopeless = near <= FUTILITY_DEPTH
+                && alpha < DECIDED
+                && self.estimate.is_some_and(|estimate| {
+                    estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
+                });
+            if number > most || hopeless {
+                return Prospect::PoorAsAllQuiet;
+            }
+        }
+        if quiet && near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth {
+            return Prospect::Poor;
+        }
+        let loss = if quiet { QUIET_EXCHANGE * near * near } else { NOISY_EXCHANGE * depth };
+        if depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss) {
+            return Prospect::Poor;
+        }
+        Prospect::Fair
+    }
+
+    /// How many plies less deep a move is looked at that leads to a position. `cuts` is how many
+    /// of the moves before it were refuted at once.
+    #[inline(always)]
+    pub fn reduction(
+        &self,
+        candidate: &Candidate,
+        next: &Position,
+        principal: bool,
+        cuts: u32,
+    ) -> i32 {
+        let mut less = candidate.less;
+        less += 1024 * i32::from(!self.improving);
+        less += 2048 * i32::from(self.cut);
+        less -= 1024 * i32::from(principal);
+        less += 1024 * i32::from(self.table_noisy && candidate.quiet);
+        less -= 1024 * i32::from(next.in_check());
+        less += 1024 * i32::from(cuts > 3);
+        less -= 1024 * candidate.history / REDUCTION_HISTORY;
+        less / 1024
+    }
+}
+
+/// Logarithms to base 2 in 1024ths, straight between powers of two.
+static LOGARITHMS: [i32; 64] = {
+    let mut table = [0; 64];
+    let mut n: i32 = 1;
+    while n < 64 {
+        let whole = n.ilog2() as i32;
+        table[n as usize] = 1024 * whole + (n << 10 >> whole) - 1024;
+        n += 1;
+    }
+    table
+};

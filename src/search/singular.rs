@@ -1,0 +1,55 @@
+//! Whether the table's move is the only good one, and how deep it deserves to be looked at.
+
+use super::alphabeta::{Kind, Side};
+use super::pruning::Question;
+use super::report::Bound;
+use super::score::LEAST_MATE;
+use super::table::Stored;
+use super::tree::Tree;
+use super::tuning::{SINGULAR_DEPTH, SINGULAR_TWICE};
+use crate::board::Position;
+
+pub enum Standing {
+    /// The move deserves so many plies more, or less.
+    Extension(i32),
+    /// Other moves reach beta as well: the node is worth this.
+    OneOfMany(i32),
+}
+
+impl Tree<'_> {
+    /// Looks what the other moves of a node are worth, if the table's move seems good enough to
+    /// ask. `value` is the table's for the node.
+    pub fn standing<K: Kind>(
+        &mut self,
+        position: &Position,
+        question: Question,
+        stored: Stored,
+        value: i32,
+    ) -> Standing {
+        let Question { beta, depth, ply, cut } = question;
+        if K::ROOT
+            || depth < SINGULAR_DEPTH
+            || stored.depth < depth - 3
+            || stored.bound == Bound::Upper
+            || value.abs() >= LEAST_MATE
+            || ply >= 2 * self.depth as usize
+        {
+            return Standing::Extension(0);
+        }
+        let others = value - depth;
+        self.ply(ply).without = Some(stored.mv);
+        let score = self.node::<Side>(position, others - 1, others, (depth - 1) / 2, ply, cut);
+        self.ply(ply).without = None;
+        self.ply(ply + 1).cuts = 0;
+        if score < others {
+            let twice = !K::PRINCIPAL && score < others - SINGULAR_TWICE;
+            Standing::Extension(1 + i32::from(twice))
+        } else if others >= beta {
+            Standing::OneOfMany(others)
+        } else if value >= beta {
+            Standing::Extension(-2)
+        } else {
+            Standing::Extension(-i32::from(cut))
+        }
+    }
+}
