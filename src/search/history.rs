@@ -4,6 +4,7 @@
 //! none ever leaves it.
 
 use super::tuning::{BONUS, BONUS_OFFSET, MOST_BONUS};
+use crate::board::lines::Attacks;
 use crate::board::{Color, Move, Piece, Position, Square, Squares};
 
 /// No entry of a move's history gets larger than this.
@@ -51,7 +52,8 @@ const PIECE_TOS: usize = PIECES * SQUARES;
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub position: &'a Position,
-    /// The squares that the opponent attacks.
+    /// What the opponent attacks, by kind of piece and in all.
+    pub attacks: Attacks,
     pub threats: Squares,
     /// The moves of the last plies, as [`FOLLOWED`] says.
     pub before: [PieceTo; FOLLOWED.len()],

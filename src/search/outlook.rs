@@ -2,7 +2,7 @@
 //! or enters danger, or that it gives check.
 
 use super::tuning::{CHECK_EXCHANGE, CHECK_RANK, DANGER_RANK};
-use crate::board::lines::exchange_value;
+use crate::board::lines::{Attacks, exchange_value};
 use crate::board::{Kind, Move, Position, Squares};
 
 pub struct Outlook<'a> {
@@ -11,9 +11,9 @@ pub struct Outlook<'a> {
     dangers: [Squares; 6],
 }
 
-impl Outlook<'_> {
-    pub fn of(position: &Position) -> Outlook<'_> {
-        let attacks = position.attacks(!position.side());
+impl<'a> Outlook<'a> {
+    /// `attacks` is what the opponent attacks.
+    pub fn of(position: &'a Position, attacks: &Attacks) -> Outlook<'a> {
         let pawns = attacks.by(Kind::Pawn);
         let minors = pawns | attacks.by(Kind::Knight) | attacks.by(Kind::Bishop);
         let rooks = minors | attacks.by(Kind::Rook);

@@ -105,7 +105,7 @@ impl Picker {
                     if self.with_quiet {
                         self.step = Step::Quiet;
                         let context = context();
-                        let outlook = Outlook::of(position);
+                        let outlook = Outlook::of(position, &context.attacks);
                         let rank = |mv| history.of_quiet(&context, mv) + outlook.rank(mv);
                         self.generate(position, Stage::Quiet, rank);
                         return self.best().or_else(|| self.next_bad(position, history));

@@ -126,9 +126,11 @@ impl<'a> Tree<'a> {
 
     /// What the history of moves in a position depends on.
     pub fn context<'p>(&self, position: &'p Position, ply: usize) -> Context<'p> {
+        let attacks = position.attacks(!position.side());
         Context {
             position,
-            threats: position.attacks(!position.side()).all(),
+            attacks,
+            threats: attacks.all(),
             before: FOLLOWED.map(|back| self.moved(ply, back)),
         }
     }
