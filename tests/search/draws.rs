@@ -3,7 +3,7 @@
 use zebu::board::{Game, Move, Position};
 use zebu::search::{Engine, Limits, Score, Task};
 
-use crate::common::{Found, engine, play, position, search};
+use crate::common::{Found, engine, play, position, search, search_until};
 
 const DRAW: Score = Score::Centipawns(0);
 
@@ -17,7 +17,16 @@ fn at(board: &str, halfmoves: u32) -> Position {
 }
 
 fn search_at(engine: &mut Engine, board: &str, halfmoves: u32) -> Found {
-    search(engine, Task::new(at(board, halfmoves), to_depth(16)))
+    search(engine, Task::new(at(board, halfmoves), to_depth(20)))
+}
+
+/// Searches until a mate in so many moves is told.
+fn find_mate(engine: &mut Engine, board: &str, halfmoves: u32, moves: i32) {
+    let limits = Limits { nodes: Some(40_000_000), ..Limits::default() };
+    let wanted = Score::Mate(moves);
+    let found =
+        search_until(engine, Task::new(at(board, halfmoves), limits), |line| line.score == wanted);
+    assert_eq!(found.score(), wanted, "{board} {halfmoves}");
 }
 
 /// Searches a game's last position, knowing those before it.
@@ -28,28 +37,19 @@ fn search_game(engine: &mut Engine, game: &Game, moves: Vec<Move>) -> Found {
     search(engine, Task { past, ..Task::new(*game.position(), limits) })
 }
 
-/// Mates in 2, which take three plies: the third may be the hundredth. A new engine and one that
-/// knows the mate say the same.
+/// Mates in 2 take three plies: the third may be the hundredth. A new engine and one that knows the
+/// mate say the same.
 #[test]
 fn a_mate_must_come_before_the_fiftieth_move() {
-    for (board, moves) in [
-        ("7k/8/5K2/8/8/8/8/6R1 w - -", 2),
-        ("8/8/8/8/4K3/8/6Q1/3k4 w - -", 2),
-        ("5K2/8/5k2/8/4r3/8/8/8 b - -", 2),
-    ] {
-        let last = 101 - 2 * moves as u32;
-        for warm in [false, true] {
+    for board in
+        ["7k/8/5K2/8/8/8/8/6R1 w - -", "8/8/8/8/4K3/8/6Q1/3k4 w - -", "5K2/8/5k2/8/4r3/8/8/8 b - -"]
+    {
+        for halfmoves in [0, 96, 97] {
             let mut engine = engine();
-            if warm {
-                assert_eq!(search_at(&mut engine, board, 0).score(), Score::Mate(moves), "{board}");
-            }
-            for halfmoves in [last - 1, last] {
-                let found = search_at(&mut engine, board, halfmoves);
-                assert_eq!(found.score(), Score::Mate(moves), "{board} {halfmoves}, warm: {warm}");
-            }
-            let found = search_at(&mut engine, board, last + 1);
-            assert_eq!(found.score(), DRAW, "{board} {}, warm: {warm}", last + 1);
+            find_mate(&mut engine, board, halfmoves, 2);
+            assert_eq!(search_at(&mut engine, board, 98).score(), DRAW, "{board}");
         }
+        assert_eq!(search_at(&mut engine(), board, 98).score(), DRAW, "{board}");
     }
 }
 
@@ -62,21 +62,16 @@ fn the_table_promises_no_mate_beyond_the_fiftieth_move() {
         ("8/5k2/8/5K2/3R4/8/8/8 w - -", 6),
     ] {
         let mut engine = engine();
-        let deep = |engine: &mut Engine, halfmoves| {
-            let limits = Limits { mate: Some(moves as u32), ..to_depth(40) };
-            search(engine, Task::new(at(board, halfmoves), limits))
-        };
-        assert_eq!(deep(&mut engine, 0).score(), Score::Mate(moves), "{board}");
+        find_mate(&mut engine, board, 0, moves);
         let last = 101 - 2 * moves as u32;
-        let found = deep(&mut engine, last);
-        assert_eq!(found.score(), Score::Mate(moves), "{board} {last}");
+        find_mate(&mut engine, board, last, moves);
         for halfmoves in last + 1..=99 {
-            let found = deep(&mut engine, halfmoves);
-            for line in &found.lines {
-                let plies_left = 100 - halfmoves as i32;
-                let claims = matches!(line.score, Score::Mate(moves) if 2 * moves - 1 > plies_left);
-                assert!(!claims, "{board} {halfmoves} {:?}", line.score);
-            }
+            let plies_left = 100 - halfmoves as i32;
+            let is_beyond =
+                |score| matches!(score, Score::Mate(moves) if 2 * moves - 1 > plies_left);
+            let found = search_at(&mut engine, board, halfmoves);
+            let claims = found.lines.iter().any(|line| is_beyond(line.score));
+            assert!(!claims, "{board} {halfmoves}");
         }
     }
 }
