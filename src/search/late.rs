@@ -33,7 +33,7 @@ impl Candidate {
     pub fn new(mv: Move, history: i32, quiet: bool, number: i32, depth: i32) -> Candidate {
         let (base, factor) = if quiet { QUIET_REDUCTION } else { NOISY_REDUCTION };
         let [depth, place] = [depth, number].map(|n| LOGARITHMS[n.clamp(0, 63) as usize]);
-        let less = base + factor * (depth * place >> 10) / 1024;
+        let less = base + factor * ((depth * place) >> 10) / 1024;
         Candidate { mv, history, quiet, number, less }
     }
 }
