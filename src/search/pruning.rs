@@ -10,7 +10,7 @@ use super::tree::Tree;
 use super::tuning::*;
 use crate::board::{Kind, Position};
 
-/// What a node beside the principal variation is asked: whether its score is at least `beta`.
+/// What a node is asked: beside the principal variation, whether its score is at least `beta`.
 #[derive(Clone, Copy)]
 pub struct Question {
     pub beta: i32,
