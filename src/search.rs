@@ -9,6 +9,7 @@ mod history;
 mod late;
 mod limits;
 mod outlook;
+mod pages;
 mod picker;
 mod pruning;
 mod quiescence;
