@@ -55,8 +55,8 @@ impl Tree<'_> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiescence::<K>(position, alpha, beta, ply);
         }
-        self.lines[ply].clear();
         if K::PRINCIPAL {
+            self.lines[ply].clear();
             self.deepest = self.deepest.max(ply);
         }
         if self.is_stopped() {
@@ -226,8 +226,11 @@ impl Tree<'_> {
         if let Some(mv) = best_move
             && best >= beta
         {
-            let context = context.get_or_init(|| self.context(position, ply));
-            self.history.reward(context, depth, mv, &quiets, &noisies);
+            if !position.is_noisy(mv) {
+                let context = context.get_or_init(|| self.context(position, ply));
+                self.history.reward_quiet(context, depth, mv, &quiets);
+            }
+            self.history.reward_noisy(position, depth, mv, &noisies);
             // A result that is far above beta says less the shallower it is.
             if best < LEAST_MATE && best > -LEAST_MATE && beta.abs() < LEAST_MATE {
                 best = (best * depth + beta) / (depth + 1);

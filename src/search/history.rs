@@ -126,26 +126,21 @@ impl History {
         i32::from(self.noisy[History::noisy_place(position, mv)])
     }
 
-    /// A move refuted its node; those tried before it did not.
-    pub fn reward(
-        &mut self,
-        context: &Context,
-        depth: i32,
-        best: Move,
-        quiets: &[Move],
-        noisies: &[Move],
-    ) {
-        let bonus = (BONUS * depth + BONUS_OFFSET).clamp(0, MOST_BONUS);
-        if context.position.is_noisy(best) {
-            self.change_noisy(context.position, best, bonus);
-        } else {
-            self.change_quiet(context, best, bonus);
-            for &mv in quiets {
-                self.change_quiet(context, mv, -bonus);
-            }
+    /// A quiet move refuted its node; those tried before it did not.
+    pub fn reward_quiet(&mut self, context: &Context, depth: i32, best: Move, others: &[Move]) {
+        self.change_quiet(context, best, bonus(depth));
+        for &mv in others {
+            self.change_quiet(context, mv, -bonus(depth));
         }
-        for &mv in noisies {
-            self.change_noisy(context.position, mv, -bonus);
+    }
+
+    /// A move refuted its node; noisy ones tried before it did not.
+    pub fn reward_noisy(&mut self, position: &Position, depth: i32, best: Move, others: &[Move]) {
+        if position.is_noisy(best) {
+            self.change_noisy(position, best, bonus(depth));
+        }
+        for &mv in others {
+            self.change_noisy(position, mv, -bonus(depth));
         }
     }
 
@@ -201,6 +196,11 @@ pub fn moved(position: &Position, mv: Move) -> PieceTo {
         Some(piece) => PieceTo::new(piece, mv.to()),
         None => PieceTo::NONE,
     }
+}
+
+/// How much a move's history gains that refuted a node.
+fn bonus(depth: i32) -> i32 {
+    (BONUS * depth + BONUS_OFFSET).clamp(0, MOST_BONUS)
 }
 
 /// Moves an entry, the less the nearer it is to its limit.

@@ -70,8 +70,8 @@ impl Picker {
         }
     }
 
-    /// The next move and its history. `context` is asked for only where quiet moves are to be
-    /// judged.
+    /// The next move and its history, which is 0 for the table's: nobody asks what the first move
+    /// did before. `context` is asked for only where quiet moves are to be judged.
     pub fn pick<'a>(
         &mut self,
         position: &Position,
@@ -82,11 +82,7 @@ impl Picker {
             match self.step {
                 Step::TableMove => {
                     self.step = Step::GenerateNoisy;
-                    return self.table_move.map(|mv| {
-                        let noisy = position.is_noisy(mv);
-                        let of_quiet = || history.of_quiet(&context(), mv);
-                        (mv, if noisy { history.of_noisy(position, mv) } else { of_quiet() })
-                    });
+                    return self.table_move.map(|mv| (mv, 0));
                 }
                 Step::GenerateNoisy => {
                     self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));

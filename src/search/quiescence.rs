@@ -18,8 +18,8 @@ impl Tree<'_> {
         beta: i32,
         ply: usize,
     ) -> i32 {
-        self.lines[ply].clear();
         if K::PRINCIPAL {
+            self.lines[ply].clear();
             self.deepest = self.deepest.max(ply);
         }
         if self.is_stopped() || self.is_draw(position, ply) {
