@@ -124,7 +124,9 @@ impl Tree<'_> {
         self.ply(ply + 1).cuts = 0;
         loop {
             let picked = picker.pick(position, self.history, || {
-                *context.get_or_init(|| self.context(position, ply))
+                let unseen =
+                    !K::ROOT && best > -LEAST_MATE && outset.leaves_out_quiet(tried + 1, alpha);
+                (!unseen).then(|| *context.get_or_init(|| self.context(position, ply)))
             });
             let Some((mv, history)) = picked else { break };
             if Some(mv) == without || K::ROOT && !self.is_root_move(mv) {

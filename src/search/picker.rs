@@ -71,12 +71,13 @@ impl Picker {
     }
 
     /// The next move and its history, which is 0 for the table's: nobody asks what the first move
-    /// did before. `context` is asked for only where quiet moves are to be judged.
+    /// did before. `context` is asked for only where quiet moves are to be judged; if it is none,
+    /// their order does not matter, as none will be looked at.
     pub fn pick<'a>(
         &mut self,
         position: &Position,
         history: &History,
-        context: impl FnOnce() -> Context<'a>,
+        context: impl FnOnce() -> Option<Context<'a>>,
     ) -> Option<(Move, i32)> {
         loop {
             match self.step {
@@ -100,10 +101,14 @@ impl Picker {
                     self.step = Step::BadNoisy;
                     if self.with_quiet {
                         self.step = Step::Quiet;
-                        let context = context();
-                        let outlook = Outlook::of(position, &context.attacks);
-                        let rank = |mv| history.of_quiet(&context, mv) + outlook.rank(mv);
-                        self.generate(position, Stage::Quiet, rank);
+                        match context() {
+                            Some(context) => {
+                                let outlook = Outlook::of(position, &context.attacks);
+                                let rank = |mv| history.of_quiet(&context, mv) + outlook.rank(mv);
+                                self.generate(position, Stage::Quiet, rank);
+                            }
+                            None => self.generate(position, Stage::Quiet, |_| 0),
+                        }
                         return self.best().or_else(|| self.next_bad(position, history));
                     }
                 }

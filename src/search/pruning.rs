@@ -137,7 +137,7 @@ impl Tree<'_> {
         }
         let mut picker = Picker::winning(None, raised - estimate.evaluation);
         loop {
-            let context = || self.context(position, ply);
+            let context = || Some(self.context(position, ply));
             let (mv, _) = picker.pick(position, self.history, context)?;
             let next = position.after(mv);
             self.enter(position, mv, &next, ply);

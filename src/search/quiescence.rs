@@ -63,7 +63,7 @@ impl Tree<'_> {
             if in_check { Picker::all(table_move) } else { Picker::winning(table_move, 0) };
         let mut best_move = None;
         loop {
-            let context = || self.context(position, ply);
+            let context = || Some(self.context(position, ply));
             let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
             if best > -LEAST_MATE {
                 if in_check {
