@@ -13,6 +13,7 @@ mod pages;
 mod picker;
 mod pruning;
 mod quiescence;
+mod ranking;
 mod report;
 mod score;
 mod singular;

@@ -3,10 +3,9 @@
 //! Moves are generated a stage at a time and sorted only as far as they are asked for, so that a
 //! node that is soon refuted pays for no more than it needs.
 
-use arrayvec::ArrayVec;
-
 use super::history::{Context, History};
 use super::outlook::Outlook;
+use super::ranking::Ranking;
 use crate::board::lines::exchange_value;
 use crate::board::{Kind, Move, MoveList, Position, Stage};
 
@@ -28,9 +27,7 @@ pub struct Picker {
     /// What a good capture must bring.
     threshold: i32,
     with_quiet: bool,
-    moves: MoveList,
-    ranks: ArrayVec<i32, 256>,
-    next: usize,
+    ranking: Ranking,
     bad: MoveList,
     next_bad: usize,
 }
@@ -54,9 +51,7 @@ impl Picker {
             table_move,
             threshold,
             with_quiet,
-            moves: MoveList::new(),
-            ranks: ArrayVec::new(),
-            next: 0,
+            ranking: Ranking::new(),
             bad: MoveList::new(),
             next_bad: 0,
         }
@@ -126,23 +121,13 @@ impl Picker {
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, rank: impl Fn(Move) -> i32) {
-        self.moves.clear();
-        self.ranks.clear();
-        self.next = 0;
-        position.generate(stage, &mut self.moves);
-        self.ranks.extend(self.moves.iter().map(|&mv| rank(mv)));
+        self.ranking.fill(|moves| position.generate(stage, moves), rank);
     }
 
     /// The best of the moves that are left, other than the table's, and its rank.
     fn best(&mut self) -> Option<(Move, i32)> {
         loop {
-            let left = self.next..self.moves.len();
-            let best =
-                left.reduce(|best, i| if self.ranks[i] > self.ranks[best] { i } else { best })?;
-            self.moves.swap(self.next, best);
-            self.ranks.swap(self.next, best);
-            let picked = (self.moves[self.next], self.ranks[self.next]);
-            self.next += 1;
+            let picked = self.ranking.take_best()?;
             if Some(picked.0) != self.table_move {
                 return Some(picked);
             }
