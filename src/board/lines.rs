@@ -69,6 +69,9 @@ pub trait Body {
     /// All squares that a side attacks, by kind of piece.
     fn attacks(position: &Position, by: Color) -> Attacks;
 
+    /// The squares that a queen or a knight on a square would attack.
+    fn sight(position: &Position, from: Square) -> Squares;
+
     /// Whether a legal move gives check.
     fn gives_check(position: &Position, mv: Move) -> bool;
 
@@ -315,12 +318,6 @@ impl Position {
     #[inline(always)]
     pub fn attacks(&self, by: Color) -> Attacks {
         Native::attacks(self, by)
-    }
-
-    /// Whether a legal move gives check.
-    #[inline(always)]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        Native::gives_check(self, mv)
     }
 
     /// Static exchange evaluation: whether a legal move wins at least `threshold` on its square,

@@ -183,6 +183,11 @@ impl<R: Register> Body for Vector<R> {
         attacks
     }
 
+    #[inline]
+    fn sight(position: &Position, from: Square) -> Squares {
+        R::squares_of(from, Board::<R>::of(position).look(from).reach())
+    }
+
     /// Plays the move on a copy of the registers and looks from the enemy's king.
     #[inline]
     fn gives_check(position: &Position, mv: Move) -> bool {
