@@ -89,8 +89,17 @@ impl History {
         }
     }
 
+    /// Forgets in place: new memory would have to be had from the system page by page.
     pub fn clear(&mut self) {
-        *self = History::new();
+        let History { quiet, noisy, following, pawns, .. } = self;
+        let History { pawn_correction, piece_correction: [white, black], .. } = self;
+        for entries in [quiet, noisy, pawn_correction, white, black] {
+            entries.fill(0);
+        }
+        for rows in [following, pawns] {
+            rows.fill([0; PIECE_TOS]);
+        }
+        self.move_correction.fill([0; PIECE_TOS + 1]);
     }
 
     fn quiet_place(context: &Context, mv: Move) -> usize {
