@@ -132,6 +132,7 @@ impl Tree<'_> {
             if Some(mv) == without || K::ROOT && !self.is_root_move(mv) {
                 continue;
             }
+            self.search.table.prefetch(position.likely_key_after(mv));
             let quiet = !position.is_noisy(mv);
             tried += 1;
             let candidate = Candidate::new(mv, history, quiet, tried, depth);

@@ -99,6 +99,7 @@ impl Tree<'_> {
             let excess = ((value - beta) / NULL_EXCESS).min(3);
             let reduced = depth - NULL_LESS - depth / 4 - excess;
             let next = position.after_null();
+            self.search.table.prefetch(next.key());
             self.enter_null(&next, ply);
             let score = -self.node::<Side>(&next, -beta, 1 - beta, reduced, ply + 1, !cut);
             self.leave();
@@ -139,6 +140,7 @@ impl Tree<'_> {
         loop {
             let context = || Some(self.context(position, ply));
             let (mv, _) = picker.pick(position, self.history, context)?;
+            self.search.table.prefetch(position.likely_key_after(mv));
             let next = position.after(mv);
             self.enter(position, mv, &next, ply);
             let mut score = -self.quiescence::<Side>(&next, -raised, 1 - raised, ply + 1);

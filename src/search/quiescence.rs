@@ -65,6 +65,7 @@ impl Tree<'_> {
         loop {
             let context = || Some(self.context(position, ply));
             let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
+            self.search.table.prefetch(position.likely_key_after(mv));
             if best > -LEAST_MATE {
                 if in_check {
                     // One quiet way out of the check is enough.

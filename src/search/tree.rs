@@ -166,7 +166,6 @@ impl<'a> Tree<'a> {
 
     fn step(&mut self, moved: PieceTo, next: &Position, ply: usize) {
         self.counter.count();
-        self.search.table.prefetch(next.key());
         self.ply(ply).moved = moved;
         self.keys.push(next.key());
     }
