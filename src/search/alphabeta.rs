@@ -81,6 +81,7 @@ impl Tree<'_> {
         }
 
         let in_check = position.in_check();
+        let correction = self.correction(position, ply);
         let without = self.ply(ply).without;
         let stored = self.search.table.probe(position.key()).filter(|_| without.is_none());
         let table_move = if K::ROOT {
@@ -99,7 +100,7 @@ impl Tree<'_> {
             return value;
         }
 
-        let estimate = self.estimate(position, stored, table_value, ply, in_check);
+        let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
         if !K::PRINCIPAL
             && without.is_none()
             && let Some(estimate) = estimate

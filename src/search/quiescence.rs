@@ -35,6 +35,7 @@ impl Tree<'_> {
         if ply >= MAX_PLY {
             return if in_check { self.draw() } else { self.evaluate(position, ply) };
         }
+        let correction = self.correction(position, ply);
         let stored = self.search.table.probe(position.key());
         let table_value =
             stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
@@ -49,7 +50,7 @@ impl Tree<'_> {
             return self.node::<K>(position, alpha, beta, 1, ply, false);
         }
 
-        let estimate = self.estimate(position, stored, table_value, ply, in_check);
+        let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
         let mut best = estimate.map_or(ply as i32 - MATE, |estimate| estimate.value);
         if best >= beta {
             return best;
