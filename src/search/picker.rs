@@ -99,7 +99,8 @@ impl Picker {
                         match context() {
                             Some(context) => {
                                 let outlook = Outlook::of(position, &context.attacks);
-                                let rank = |mv| history.of_quiet(&context, mv) + outlook.rank(mv);
+                                let history = history.of_quiet(&context);
+                                let rank = |mv| history.rank(mv) + outlook.rank(mv);
                                 self.generate(position, Stage::Quiet, rank);
                             }
                             None => self.generate(position, Stage::Quiet, |_| 0),
