@@ -113,8 +113,10 @@ impl Body for Scalar {
     }
 
     fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool {
-        let mut captures = Exchange::after(position, mv);
-        exchange_reaches(position, mv, threshold, |side| captures.next_attacker(position, side))
+        exchange_reaches(position, mv, threshold, || {
+            let mut captures = Exchange::after(position, mv);
+            move |side| captures.next_attacker(position, side)
+        })
     }
 }
 

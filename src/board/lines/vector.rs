@@ -203,8 +203,10 @@ impl<R: Register> Body for Vector<R> {
 
     #[inline]
     fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool {
-        let mut captures = Exchange::<R>::after(position, mv);
-        exchange_reaches(position, mv, threshold, |side| captures.next_attacker(side))
+        exchange_reaches(position, mv, threshold, || {
+            let mut captures = Exchange::<R>::after(position, mv);
+            move |side| captures.next_attacker(side)
+        })
     }
 }
 
