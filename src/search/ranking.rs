@@ -63,3 +63,34 @@ fn key(rank: i32, place: usize) -> i32 {
     debug_assert!(rank.abs() < 1 << (31 - PLACE_BITS));
     rank << PLACE_BITS | (PLACES - 1 - place as i32)
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn every_move_comes_once_and_the_best_first() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let position = Position::start();
+        let mut ranking = Ranking::new();
+        for spread in [1, 3, 1 << 22] {
+            let all = position.legal_moves();
+            let ranks: Vec<i32> =
+                all.iter().map(|_| random.random_range(-spread..spread)).collect();
+            let rank = |mv: Move| all.iter().position(|&other| other == mv).map_or(0, |i| ranks[i]);
+            ranking.fill(|moves| moves.extend(all.iter().copied()), rank);
+            let taken: Vec<(Move, i32)> = std::iter::from_fn(|| ranking.take_best()).collect();
+            assert!(taken.is_sorted_by(|one, other| one.1 >= other.1), "{taken:?}");
+            assert!(taken.iter().all(|&(mv, told)| told == rank(mv)), "{taken:?}");
+            assert_eq!(taken[0].0, all[ranks.iter().position(|&rank| rank == taken[0].1).unwrap()]);
+            let mut moves: Vec<u16> = taken.iter().map(|(mv, _)| mv.bits()).collect();
+            moves.sort_unstable();
+            moves.dedup();
+            assert_eq!(moves.len(), all.len());
+        }
+    }
+}
