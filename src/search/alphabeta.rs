@@ -141,8 +141,8 @@ impl Tree<'_> {
                 match outset.prospect(position, &candidate, alpha) {
                     Prospect::Fair => {}
                     Prospect::Poor => continue,
-                    Prospect::PoorAsAllQuiet => {
-                        picker.skip_quiet();
+                    Prospect::PoorUnlessCheck => {
+                        picker.skip_quiet_but_checks(position);
                         continue;
                     }
                 }

@@ -4,6 +4,7 @@
 use super::pruning::Estimate;
 use super::score::LEAST_MATE;
 use super::tuning::*;
+use crate::board::lines::{Body, Native};
 use crate::board::{Move, Position};
 
 /// What is known of a node when its moves are looked at.
@@ -47,8 +48,8 @@ fn less(quiet: bool, number: i32, depth: i32) -> i32 {
 pub enum Prospect {
     Fair,
     Poor,
-    /// Neither this move nor any quiet one after it is.
-    PoorAsAllQuiet,
+    /// Neither this move is nor any quiet one after it that gives no check.
+    PoorUnlessCheck,
 }
 
 impl Outset {
@@ -60,21 +61,28 @@ impl Outset {
         if alpha >= LEAST_MATE {
             return Prospect::Fair;
         }
-        if quiet && self.leaves_out_quiet(number, alpha) {
-            return Prospect::PoorAsAllQuiet;
+        let loses = |loss| depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss);
+        if !quiet {
+            return if loses(NOISY_EXCHANGE * depth) { Prospect::Poor } else { Prospect::Fair };
         }
         let near = (depth - less / 1024).max(0);
-        if quiet && near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth {
-            return Prospect::Poor;
+        let late = self.leaves_out_quiet(number, alpha);
+        let poor = late
+            || near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth
+            || loses(QUIET_EXCHANGE * near * near);
+        // A check leaves the opponent little choice, so that it may pay for much.
+        match poor {
+            true if Native::gives_check(position, mv) && !loses(CHECK_EXCHANGE * depth) => {
+                Prospect::Fair
+            }
+            true if late => Prospect::PoorUnlessCheck,
+            true => Prospect::Poor,
+            false => Prospect::Fair,
         }
-        let loss = if quiet { QUIET_EXCHANGE * near * near } else { NOISY_EXCHANGE * depth };
-        if depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss) {
-            return Prospect::Poor;
-        }
-        Prospect::Fair
     }
 
-    /// Whether no quiet move from this number on is looked at, once there is a move that is not mated.
+    /// Whether no quiet move from this number on is looked at that gives no check, once there is a
+    /// move that is not mated.
     #[inline(always)]
     pub fn leaves_out_quiet(&self, number: i32, alpha: i32) -> bool {
         let depth = self.depth;

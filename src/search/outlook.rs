@@ -1,7 +1,7 @@
 //! What a quiet move promises at first sight, whatever became of it elsewhere: that a piece leaves
 //! or enters danger, or that it gives check.
 
-use super::tuning::{CHECK_EXCHANGE, CHECK_RANK, DANGER_RANK};
+use super::tuning::{CHECK_RANK, DANGER_RANK, SAFE_CHECK};
 use crate::board::lines::{Attacks, Native, exchange_value};
 use crate::board::{Checks, Kind, Move, Position, Squares};
 
@@ -33,7 +33,7 @@ impl<'a> Outlook<'a> {
         let dangers = self.dangers[piece.kind().index()];
         let gain = i32::from(dangers.contains(mv.from())) - i32::from(dangers.contains(mv.to()));
         let checks =
-            self.checks.has::<Native>(mv) && self.position.exchange_reaches(mv, CHECK_EXCHANGE);
+            self.checks.has::<Native>(mv) && self.position.exchange_reaches(mv, SAFE_CHECK);
         gain * DANGER_RANK * exchange_value(piece.kind()) + i32::from(checks) * CHECK_RANK
     }
 }

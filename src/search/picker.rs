@@ -6,8 +6,8 @@
 use super::history::{Context, History};
 use super::outlook::Outlook;
 use super::ranking::Ranking;
-use crate::board::lines::exchange_value;
-use crate::board::{Kind, Move, MoveList, Position, Stage};
+use crate::board::lines::{Native, exchange_value};
+use crate::board::{Checks, Kind, Move, MoveList, Position, Stage};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -65,9 +65,17 @@ impl Picker {
         }
     }
 
+    /// Of the quiet moves only those that give check will be asked for any more.
+    pub fn skip_quiet_but_checks(&mut self, position: &Position) {
+        if self.step == Step::Quiet {
+            let checks = Checks::of::<Native>(position);
+            self.ranking.retain(|mv| checks.has::<Native>(mv));
+        }
+    }
+
     /// The next move and its history, which is 0 for the table's: nobody asks what the first move
     /// did before. `context` is asked for only where quiet moves are to be judged; if it is none,
-    /// their order does not matter, as none will be looked at.
+    /// only checks are asked for, in any order.
     pub fn pick<'a>(
         &mut self,
         position: &Position,
@@ -103,7 +111,10 @@ impl Picker {
                                 let rank = |mv| history.rank(mv) + outlook.rank(mv);
                                 self.generate(position, Stage::Quiet, rank);
                             }
-                            None => self.generate(position, Stage::Quiet, |_| 0),
+                            None => {
+                                self.generate(position, Stage::Quiet, |_| 0);
+                                self.skip_quiet_but_checks(position);
+                            }
                         }
                         return self.best().or_else(|| self.next_bad(position, history));
                     }

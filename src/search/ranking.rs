@@ -41,6 +41,15 @@ impl Ranking {
         }
     }
 
+    /// Leaves out the moves that are not wanted, of those that are left.
+    pub fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
+        for (key, &mv) in self.keys.iter_mut().zip(&self.moves).skip(self.next) {
+            if !wanted(mv) {
+                *key = TAKEN;
+            }
+        }
+    }
+
     /// Takes the move with the highest rank out.
     pub fn take_best(&mut self) -> Option<(Move, i32)> {
         let (chunks, _) = self.keys.as_chunks::<LANES>();
@@ -52,7 +61,10 @@ impl Ranking {
         let (rank, place) = (best >> PLACE_BITS, (!best & (PLACES - 1)) as usize);
         let mv = self.moves[place];
         self.moves[place] = self.moves[self.next];
-        self.keys[place] = key(self.keys[self.next] >> PLACE_BITS, place);
+        self.keys[place] = match self.keys[self.next] {
+            TAKEN => TAKEN,
+            other => key(other >> PLACE_BITS, place),
+        };
         self.keys[self.next] = TAKEN;
         self.next += 1;
         Some((mv, rank))

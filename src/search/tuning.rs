@@ -44,9 +44,10 @@ pub const HISTORY_PRUNE: i32 = -4000;
 pub const HISTORY_PRUNE_DEPTH: i32 = 5;
 
 /// Moves that lose more than this in exchanges are not looked at: for quiet moves for each square
-/// of a ply, for noisy ones for each ply.
+/// of a ply, for noisy ones and for checks that would else be left out for each ply.
 pub const QUIET_EXCHANGE: i32 = -25;
 pub const NOISY_EXCHANGE: i32 = -100;
+pub const CHECK_EXCHANGE: i32 = -200;
 pub const EXCHANGE_DEPTH: i32 = 9;
 
 /// Singular extension: from which depth on, and by how much more a move must stand out to be
@@ -77,4 +78,4 @@ pub const NOISY_REDUCTION: (i32, i32) = (200, 160);
 /// each centipawn of the piece, a check that loses no more than this like so much.
 pub const DANGER_RANK: i32 = 20;
 pub const CHECK_RANK: i32 = 12_000;
-pub const CHECK_EXCHANGE: i32 = -75;
+pub const SAFE_CHECK: i32 = -75;
