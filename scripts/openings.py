@@ -16,7 +16,8 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from lab.script import Problem, positive, show_progress
+from lab.problem import Problem
+from lab.script import positive, show_progress
 from lab.searches import ends_within, start
 
 ENGINE = Path(__file__).parent.parent / "target" / "release" / "zebu"

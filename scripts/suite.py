@@ -17,7 +17,8 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from lab.script import Problem, option, positive, show_progress
+from lab.problem import Problem
+from lab.script import option, positive, show_progress
 from lab.searches import ends_within, start
 
 # Seconds that a search may take beyond those it was given.

@@ -1,10 +1,6 @@
-"""What the scripts share: problems told in a line, numbers of the command line, a progress bar."""
+"""What the scripts share: numbers and options on the command line, a progress bar."""
 
 import sys
-
-
-class Problem(Exception):
-    """What is wrong, in a line for the user."""
 
 
 def positive(kind):

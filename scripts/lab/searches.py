@@ -6,7 +6,7 @@ import threading
 
 import chess.engine
 
-from lab.script import Problem
+from lab.problem import Problem
 
 # Seconds that an engine may take to start.
 START = 10
