@@ -8,10 +8,8 @@ engine's last word is right; the time and depth to solution are those since whic
 import argparse
 import contextlib
 import json
-import logging
 import signal
 import sys
-import threading
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,15 +17,12 @@ from pathlib import Path
 import chess
 import chess.engine
 
-# Seconds that an engine may take to start.
-START = 10
+from lab.problem import Problem
+from lab.script import option, positive, show_progress
+from lab.searches import ends_within, start
 
 # Seconds that a search may take beyond those it was given.
 GRACE = 30
-
-
-class Problem(Exception):
-    """What is wrong, in a line for the user."""
 
 
 @dataclass
@@ -127,37 +122,15 @@ def read_task(line, number):
     return Task(str(operations.get("id", f"line {number}")), board, points, avoid)
 
 
-def start(stack, command, options):
-    try:
-        engine = chess.engine.SimpleEngine.popen_uci(command, timeout=START)
-    except (OSError, chess.engine.EngineError) as error:
-        reason = str(error) or f"it is silent for {START} s"
-        raise Problem(f"{command} does not start as a UCI engine: {reason}") from error
-    stack.callback(engine.close)
-    try:
-        engine.configure(options)
-    except chess.engine.EngineError as error:
-        raise Problem(f"{command}: {error}") from error
-    return engine
-
-
-@contextlib.contextmanager
-def ends_in_time(engine, limit):
-    """Closes an engine that does not end a timed search, which then fails."""
-    watch = threading.Timer((limit.time or threading.TIMEOUT_MAX / 2) + GRACE, engine.close)
-    watch.daemon = True
-    watch.start()
-    try:
-        yield
-    finally:
-        watch.cancel()
-
-
 def solve(engine, task, limit):
     """Each position is a game of its own, so that nothing is left of those before it."""
     begin = time.monotonic()
     since = None
-    with ends_in_time(engine, limit), engine.analysis(task.board, limit, game=object()) as analysis:
+    patience = limit.time + GRACE if limit.time else None
+    with (
+        ends_within(engine, patience),
+        engine.analysis(task.board, limit, game=object()) as analysis,
+    ):
         for info in analysis:
             if info.get("pv") and info.get("multipv", 1) == 1:
                 if not task.is_solved_by(info["pv"][0]):
@@ -176,15 +149,6 @@ def solve(engine, task, limit):
     )
 
 
-def show_progress(done, total, tallies):
-    if sys.stderr.isatty():
-        bar = "█" * (30 * done // total)
-        counts = ", ".join(f"{tally.name} {tally.solved}" for tally in tallies)
-        print(f"\r{bar:░<30} {done}/{total} {counts} ", end="", file=sys.stderr, flush=True)
-        if done == total:
-            print(file=sys.stderr)
-
-
 def run(tasks, commands, limit, options):
     with contextlib.ExitStack() as stack:
         engines = [start(stack, command, options) for command in commands]
@@ -195,7 +159,8 @@ def run(tasks, commands, limit, options):
                     tally.answers.append(solve(engine, task, limit))
                 except chess.engine.EngineError as error:
                     raise Problem(f"{tally.name} fails at {task.name}: {error}") from error
-            show_progress(done, len(tasks), tallies)
+            counts = ", ".join(f"{tally.name} {tally.solved}" for tally in tallies)
+            show_progress(done, len(tasks), counts)
         for engine in engines:
             engine.quit()
     return tallies
@@ -243,24 +208,6 @@ def write_json(path, arguments, tallies):
     Path(path).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def positive(kind):
-    def parse(text):
-        value = kind(text)
-        if not 0 < value < 10**9:
-            raise ValueError
-        return value
-
-    parse.__name__ = f"positive {kind.__name__}"
-    return parse
-
-
-def option(text):
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise ValueError
-    return name, value
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Counts what UCI engines solve of an EPD suite (bm, am, or c8 and c9)."
@@ -283,7 +230,6 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     limit = chess.engine.Limit(
         time=arguments.time, nodes=arguments.nodes, depth=arguments.depth
