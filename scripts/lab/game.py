@@ -6,7 +6,6 @@ import chess
 import chess.engine
 import chess.pgn
 
-from lab import player
 from lab.arbiter import colour_name, win
 from lab.player import Forfeit
 
@@ -63,8 +62,11 @@ def limit_of(watches, turn):
 class Table:
     """Two players, a board, and the record of what they play."""
 
-    def __init__(self, white, black, pairing, arbiter, conditions):
-        self.players = {chess.WHITE: white, chess.BLACK: black}
+    def __init__(self, players, pairing, arbiter, conditions):
+        self.players = {
+            chess.WHITE: players[pairing.white.name],
+            chess.BLACK: players[pairing.black.name],
+        }
         self.board = pairing.opening.copy()
         self.arbiter = arbiter
         self.watches = {
@@ -122,13 +124,11 @@ class Table:
 
     async def move(self, turn):
         watch = self.watches[turn]
-        # Before the first move an engine gets ready, which no clock counts.
-        start = player.START if self.arbiter.moves < 2 else 0
-        limit = limit_of(self.watches, turn)
+        player = self.players[turn]
+        # Before its first move an engine gets ready, which no clock counts.
+        longest = watch.longest + (player.patience if self.arbiter.moves < 2 else 0)
         try:
-            answer = await self.players[turn].play(
-                self.board, limit, self, watch.longest + start
-            )
+            answer = await player.play(self.board, limit_of(self.watches, turn), self, longest)
         except TimeoutError as error:
             raise watch.late() from error
         watch.spend(answer.seconds)

@@ -28,7 +28,7 @@ class Conditions:
     rules: Rules
     # Seconds that a clock may be overrun.
     margin: float
-    # Seconds without an answer after which an engine without a clock is taken to hang.
+    # Seconds without an answer after which an engine is taken to hang where no clock says so.
     patience: float
     chess960: bool
 
@@ -112,9 +112,10 @@ async def serve(pipe, conditions):
         while await readable(pipe):
             pairing = pipe.recv()
             await put_away(players, (pairing.white, pairing.black))
-            white = players.setdefault(pairing.white.name, Player(pairing.white))
-            black = players.setdefault(pairing.black.name, Player(pairing.black))
-            table = Table(white, black, pairing, Arbiter(conditions.rules, tables), conditions)
+            for engine in (pairing.white, pairing.black):
+                players.setdefault(engine.name, Player(engine, conditions.patience))
+            arbiter = Arbiter(conditions.rules, tables)
+            table = Table(players, pairing, arbiter, conditions)
             pipe.send(await unless_closed(pipe, table.play()))
     except Problem as problem:
         pipe.send(problem)
@@ -144,11 +145,14 @@ async def readable(pipe):
 
 async def unless_closed(pipe, game):
     """What a game comes to; during a game nothing but the end comes through the pipe."""
-    playing = asyncio.ensure_future(game)
-    closing = asyncio.ensure_future(readable(pipe))
-    await asyncio.wait({playing, closing}, return_when=asyncio.FIRST_COMPLETED)
-    closing.cancel()
-    if not playing.done():
-        playing.cancel()
-        raise EOFError
-    return playing.result()
+    tasks = asyncio.ensure_future(game), asyncio.ensure_future(readable(pipe))
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if not tasks[0].done():
+            raise EOFError
+        return tasks[0].result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        # A reader that is cancelled later would take the next one with it.
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -22,6 +22,11 @@ def read_settings(path):
         raise Problem(f"{path} is not the summary of a match") from error
 
 
+def as_read(settings):
+    """Settings as they are when they have been written and read."""
+    return json.loads(json.dumps(settings))
+
+
 def difference(old, new):
     """The first thing that is not as it was, in words."""
     for name in new:
