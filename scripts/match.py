@@ -62,7 +62,7 @@ class Match:
                 {**engine.settings(), "sha256": digest(engine.program)} for engine in self.engines
             ],
             "openings": {
-                "file": str(Path(arguments.openings).resolve()),
+                "file": os.path.abspath(arguments.openings),
                 "sha256": digest(arguments.openings),
                 "plies": arguments.plies,
                 "shuffle": arguments.shuffle,
@@ -103,7 +103,7 @@ class Match:
         self.write("stopped")
         if not self.plan or self.is_decided():
             return
-        broken = runners.cannot_start(self.engines, self.conditions.patience)
+        broken = runners.cannot_start(self.engines)
         for name in sorted(broken):
             self.display.say(f"{name} does not start as a UCI engine, its games are forfeited")
         playing = runners.games(

@@ -93,17 +93,17 @@ def find(program):
     if path.is_file() and not os.access(path, os.X_OK):
         raise Problem(f"{program} may not be executed")
     if path.is_file():
-        return str(path.resolve())
+        return os.path.abspath(path)
     found = shutil.which(program)
     if not found:
         raise Problem(f"there is no engine {program}")
-    return str(Path(found).resolve())
+    return os.path.abspath(found)
 
 
 def find_folder(path):
     if not Path(path).is_dir():
         raise Problem(f"there is no folder {path}")
-    return str(Path(path).resolve())
+    return os.path.abspath(path)
 
 
 def name_apart(engines):

@@ -7,7 +7,7 @@ import chess.engine
 import chess.pgn
 
 from lab.arbiter import colour_name, win
-from lab.player import Forfeit
+from lab.player import START, Forfeit
 
 
 class Watch:
@@ -124,11 +124,10 @@ class Table:
 
     async def move(self, turn):
         watch = self.watches[turn]
-        player = self.players[turn]
         # Before its first move an engine gets ready, which no clock counts.
-        longest = watch.longest + (player.patience if self.arbiter.moves < 2 else 0)
+        longest = watch.longest + (START if self.arbiter.moves < 2 else 0)
         try:
-            answer = await player.play(self.board, limit_of(self.watches, turn), self, longest)
+            answer = await self.players[turn].play(self.board, limit_of(self.watches, turn), self, longest)
         except TimeoutError as error:
             raise watch.late() from error
         watch.spend(answer.seconds)

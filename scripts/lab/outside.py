@@ -153,6 +153,9 @@ def fastchess(white, black, pairs, conditions, folder):
         words += ["-engine", *engine_words(engine, conditions, [], arguments)]
     words += common_words(conditions, pairs)
     words += ["-force-concurrency", "-autosaveinterval", "0", "-ratinginterval", "0"]
+    # It waits a minute for an engine that hangs, and again for the same one.
+    for wait in ("-ping-ms", "-ucinewgame-ms"):
+        words += [wait, str(round(1000 * conditions.patience))]
     return words + ["-pgnout", f"file={folder / 'games.pgn'}", "nodes=true"]
 
 

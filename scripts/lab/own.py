@@ -113,7 +113,7 @@ async def serve(pipe, conditions):
             pairing = pipe.recv()
             await put_away(players, (pairing.white, pairing.black))
             for engine in (pairing.white, pairing.black):
-                players.setdefault(engine.name, Player(engine, conditions.patience))
+                players.setdefault(engine.name, Player(engine))
             arbiter = Arbiter(conditions.rules, tables)
             table = Table(players, pairing, arbiter, conditions)
             pipe.send(await unless_closed(pipe, table.play()))

@@ -14,7 +14,7 @@ import chess.engine
 
 from lab.problem import Problem
 
-# The most seconds that an engine may take to start, or to get ready for a game.
+# Seconds that an engine may take to start, or to get ready for a game.
 START = 10
 
 # Seconds that it may take to leave.
@@ -56,9 +56,8 @@ class Timed(chess.engine.UciProtocol):
 class Player:
     """One engine, running or not."""
 
-    def __init__(self, engine, patience):
+    def __init__(self, engine):
         self.engine = engine
-        self.patience = min(patience, START)
         self.transport = None
         self.protocol = None
 
@@ -67,7 +66,7 @@ class Player:
         if self.protocol and not self.protocol.returncode.done():
             return
         try:
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(START):
                 self.transport, self.protocol = await Timed.popen(
                     [self.engine.program, *self.engine.args],
                     setpgrp=True,

@@ -1,6 +1,7 @@
 """Which program plays the games, and who steps in for it."""
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
 
@@ -23,14 +24,14 @@ def choose(name):
         raise Problem(f"there is no runner {name}")
     if not Path(found).name.startswith(("fastchess", "cutechess")):
         raise Problem(f"{name} is none of own, {' and '.join(OTHERS)}")
-    return str(Path(found).resolve())
+    return os.path.abspath(found)
 
 
-def cannot_start(engines, patience):
+def cannot_start(engines):
     """The names of the engines that do not start; wrong options are a problem of the user's."""
 
     async def try_all():
-        players = [Player(engine, patience) for engine in engines]
+        players = [Player(engine) for engine in engines]
         try:
             tried = await asyncio.gather(
                 *(player.start() for player in players), return_exceptions=True
