@@ -99,7 +99,7 @@ function showCurves(data, me) {
     faint: number !== me && data.engines.length > COLOURS,
     points: bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo, withError(elo, error)]),
     band: number === me ? bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo - error, elo + error]) : null,
-  })), { xName: "games", format: (y) => signed(y, 0), marks: [{ y: 0, name: "" }], empty: "Too few games, or all of one kind, to tell." });
+  })), { xName: "games", format: (y) => signed(y, Number.isInteger(y) ? 0 : 1), marks: [{ y: 0, name: "" }], empty: "Too few games, or all of one kind, to tell." });
   if (!two(data)) return;
   const [low, high] = data.sprt.bounds;
   lineChart(llr, [{
