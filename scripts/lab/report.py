@@ -9,6 +9,7 @@ import json
 import math
 from collections import defaultdict
 from pathlib import Path
+from statistics import median
 
 import chess
 import chess.svg
@@ -20,7 +21,7 @@ PARTS = Path(__file__).parent / "page"
 SCRIPTS = ("make.js", "charts.js", "board.js", "views.js", "games.js", "page.js")
 
 # Points of all curves over games together: more cannot be seen.
-POINTS = 400
+POINTS = 240
 
 # Depth, time and speed are shown up to this move, as long as so many games went on.
 LAST_MOVE = 100
@@ -119,7 +120,7 @@ def measure(games, name, sprt):
 
 
 def think(games, name):
-    """Means of depth, seconds and nodes a second by the number of the move, and over all."""
+    """Depth, seconds and nodes a second by the number of the move, and over all."""
     by_move = defaultdict(list)
     for game in games:
         board = chess.Board(game.fen)
@@ -137,11 +138,12 @@ def think(games, name):
 
 
 def average(moves):
+    """The median depth, since a mate in sight may be searched to any, and means of the others."""
     depths = [move.depth for move in moves if move.depth is not None]
     seconds = sum(move.seconds for move in moves)
     timed = [move for move in moves if move.nodes is not None and move.seconds > 0]
     return (
-        round(sum(depths) / len(depths), 2) if depths else None,
+        median(depths) if depths else None,
         round(seconds / len(moves), 4) if moves else None,
         round(sum(move.nodes for move in timed) / sum(move.seconds for move in timed))
         if timed

@@ -1,7 +1,7 @@
 // Charts: lines over a common axis, and bars divided into won, drawn and lost.
 
 const COLOURS = 8;
-const MARGIN = { left: 46, right: 12, top: 10, bottom: 34 };
+const MARGIN = { left: 46, right: 18, top: 10, bottom: 34 };
 
 function colour(number) {
   return `var(--line-${number % COLOURS})`;
@@ -25,7 +25,7 @@ function span(values) {
 }
 
 // Draws lines [{name, colour, points: [[x, y]], band: [[x, low, high]], faint}] into an element.
-// options: height, xName, format, marks [{y, name}] for lines across, yRange, yTicks, onpick(x).
+// options: height, xName, yName, format, marks [{y, name}] for lines across, yRange, yTicks, onpick(x).
 function lineChart(place, lines, options) {
   lines = lines.filter((line) => line.points.length);
   if (!lines.length) {
@@ -56,6 +56,7 @@ function lineChart(place, lines, options) {
   for (const x of ticks(x0, x1, Math.max(2, width / 90)).filter(Number.isInteger)) {
     svg.append(draw("text", { x: atX(x), y: bottom + 16, class: "middle" }, `${x}`));
   }
+  if (options.yName) svg.append(draw("text", { x: MARGIN.left + 6, y: MARGIN.top + 4, class: "name" }, options.yName));
   if (options.xName) svg.append(draw("text", { x: right, y: height - 3, class: "end name" }, options.xName));
   for (const { y, name } of marks) {
     svg.append(

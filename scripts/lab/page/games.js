@@ -4,7 +4,7 @@ const ROWS = 40;
 
 // Scores in pawns, drawn so that small ones can be told apart and large ones do not hide them.
 const bend = (score) => (Math.sign(score) * Math.log1p(Math.abs(score) / 100)) / Math.log1p(20);
-const STEPS = [-1000, -300, -100, 0, 100, 300, 1000];
+const STEPS = [-1000, -300, 0, 300, 1000];
 
 function pawns(score) {
   if (Math.abs(score) > 9000) return `${score < 0 ? "−" : "+"}M${Math.ceil((10000 - Math.abs(score)) / 2)}`;
@@ -23,7 +23,7 @@ function thoughts(game, ofWhite) {
 }
 
 function sparkline(game) {
-  const [width, height] = [110, 26];
+  const [width, height] = [130, 34];
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "spark" });
   const last = Math.max(game.scores.length, 2);
   const y = (value) => height / 2 - Math.min(Math.max(value, -1), 1) * (height / 2 - 1);
@@ -121,9 +121,9 @@ class Games {
     });
     show("viewer",
       side(this.shown.turned), make("div", { id: "board" }), side(!this.shown.turned),
-      make("div", { class: "buttons" }, button("⏮", "To the start", () => this.go(0)), button("◀", "Back (←)", () => this.step(-1)),
-        button("▶", "On (→)", () => this.step(1)), button("⏭", "To the end", () => this.go(moves.length)),
-        button("⟳", "Turn the board", () => { this.shown.turned = !this.shown.turned; this.go(this.shown.ply); }), make("output", { id: "thought" })),
+      make("div", { class: "buttons" }, button("«", "To the start", () => this.go(0)), button("‹", "Back (←)", () => this.step(-1)),
+        button("›", "On (→)", () => this.step(1)), button("»", "To the end", () => this.go(moves.length)),
+        button("⇅", "Turn the board", () => { this.shown.turned = !this.shown.turned; this.go(this.shown.ply); }), make("output", { id: "thought" })),
       make("div", { id: "curve" }), make("div", { id: "moves" }, written), make("p", { class: "hint", id: "reason" }, `Game ${game.number}: ${game.reason || game.ending}`),
       make("code", { id: "position", title: "The position" }));
     this.drawCurve();
@@ -134,7 +134,7 @@ class Games {
     const { game } = this.shown;
     const line = (ofWhite) => ({ name: this.name(game, ofWhite), colour: colour(ofWhite ? game.white : game.black), points: thoughts(game, ofWhite) });
     lineChart(document.getElementById("curve"), [line(true), line(false)], {
-      height: 150, xName: "ply, White's score", yRange: [-1.05, 1.05], yTicks: STEPS.map(bend),
+      height: 150, xName: "ply", yName: "White's score", yRange: [-1.05, 1.05], yTicks: STEPS.map(bend),
       format: (y) => signed(STEPS.find((step) => bend(step) === y) / 100, 0),
       onpick: (ply) => this.go(Math.round(ply)), empty: "No scores in this game.",
     });

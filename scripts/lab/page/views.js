@@ -24,6 +24,9 @@ function tile(name, value, note, kind) {
   return make("div", { class: kind ? `tile ${kind}` : "tile" }, make("span", {}, name), make("b", {}, value), make("small", {}, note));
 }
 
+// A test is of one engine against one other.
+const two = (data) => data.engines.length === 2;
+
 function showTiles(data, me, games) {
   const engine = data.engines[me];
   const [won, drawn, lost] = countResults(games);
@@ -40,7 +43,7 @@ function showTiles(data, me, games) {
     tile("Elo", withError(engine.elo, engine.error), `${percent(engine.superiority)} likely the stronger`, sure),
     tile("Score", total ? percent((won + drawn / 2) / total) : "–", `${halves(won + drawn / 2)} of ${plural(total, "game")}`),
     tile("Won, drawn, lost", `${won} · ${drawn} · ${lost}`, total < games.length ? `${games.length - total} without a result` : "all games finished"),
-    tile("LLR", signed(engine.llr, 2), `${verdict}: ${data.sprt.high} against ${data.sprt.low} Elo, ${signed(low, 2)} to ${signed(high, 2)}`),
+    two(data) ? tile("LLR", signed(engine.llr, 2), `${verdict}: ${data.sprt.high} against ${data.sprt.low} Elo, ${signed(low, 2)} to ${signed(high, 2)}`) : "",
     make("div", { class: "tile" }, make("span", {}, "Pairs by points"), pairs));
 }
 
@@ -82,21 +85,24 @@ function heat(share) {
 }
 
 function showCurves(data, me) {
-  const few = data.engines.length === 2;
-  const shown = data.engines.map((engine, number) => ({ engine, number })).filter(({ number }) => !few || number === me);
+  const llr = document.getElementById("llr");
+  llr.parentElement.hidden = !two(data);
+  llr.parentElement.previousElementSibling.classList.toggle("wide", !two(data));
+  const shown = data.engines.map((engine, number) => ({ engine, number })).filter(({ number }) => !two(data) || number === me);
   shown.sort((a, b) => (b.number === me) - (a.number === me));
   const bounded = (engine) => engine.curve.filter(([, elo]) => elo !== null);
-  // The first few games tell nothing, and their error would flatten all the rest.
-  const settled = ([, , error]) => error !== null && error < 300;
+  // The first games tell little, and their swings would flatten all the rest.
+  const settled = ([, , error]) => error !== null && error < Math.max(100, 5 * data.engines[me].error);
   lineChart(document.getElementById("elo"), shown.map(({ engine, number }) => ({
     name: engine.name,
     colour: colour(number),
     faint: number !== me && data.engines.length > COLOURS,
     points: bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo, withError(elo, error)]),
     band: number === me ? bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo - error, elo + error]) : null,
-  })), { xName: "games", format: (y) => signed(y, 0), marks: [{ y: 0, name: "" }], empty: "Too few games, or all of one kind, to tell." });
+  })), { xName: "games", format: (y) => signed(y, Number.isInteger(y) ? 0 : 1), marks: [{ y: 0, name: "" }], empty: "Too few games, or all of one kind, to tell." });
+  if (!two(data)) return;
   const [low, high] = data.sprt.bounds;
-  lineChart(document.getElementById("llr"), [{
+  lineChart(llr, [{
     name: data.engines[me].name,
     colour: colour(me),
     points: data.engines[me].curve.map(([games, , , llr]) => [games, llr]),
@@ -124,6 +130,7 @@ function showOpenings(data, games, images, filter) {
   const share = (group) => group.reduce((sum, game) => sum + game.mine, 0) / group.length;
   const groups = [...groupBy(rated, (game) => game.opening)].sort(([, a], [, b]) => share(a) - share(b));
   const picture = make("div", { class: "picture" });
+  const height = Math.max(12, Math.min(34, Math.sqrt(60000 / Math.max(groups.length, 1))));
   const half = (group) => make("i", { style: `background:${group.length ? heat(share(group)) : "transparent"}` });
   const words = (group) => (group.length ? `${halves(group.reduce((sum, game) => sum + game.mine, 0))} of ${group.length}` : "no game");
   const cells = groups.map(([number, group]) => {
@@ -132,8 +139,9 @@ function showOpenings(data, games, images, filter) {
     const opening = data.openings[number];
     const name = `Opening ${opening.name}: as White ${words(white)}, as Black ${words(black)}`;
     const look = () => picture.replaceChildren(drawBoard(readFen(opening.fen).board, images, { small: true }), make("small", {}, name));
-    return make("button", { class: "cell", title: name, onpointerenter: look, onfocus: look, onclick: () => filter({ opening: number }) }, half(white), half(black));
+    return make("button", { class: "cell", style: `height:${height}px;width:${1.6 * height}px`, title: name, onpointerenter: look, onfocus: look, onclick: () => filter({ opening: number }) }, half(white), half(black));
   });
+  if (cells.length) cells[0].dispatchEvent(new Event("focus"));
   show("openings",
     make("p", { class: "hint" }, `${plural(groups.length, "opening")}, from the worst to the best: the left half is the score as White, the right half as Black. One that is pressed shows its games.`),
     make("div", { class: "openings" }, make("div", { class: "cells" }, cells), picture));
@@ -147,13 +155,13 @@ function showThinking(data, me) {
     faint: number !== me && data.engines.length > COLOURS,
     points: engine.thoughts.filter((row) => row[column] !== null).map((row) => [row[0], row[column]]),
   }));
-  lineChart(document.getElementById("depth"), lines(1), { xName: "move", empty: "No depths in the games." });
+  lineChart(document.getElementById("depth"), lines(1), { xName: "move", yName: "median depth", empty: "No depths in the games." });
   const chart = make("div");
   const number = (value, digits) => (value === null ? "–" : value.toFixed(digits));
   const table = make("table", {},
-    make("thead", {}, make("tr", {}, ["Engine", "Depth", "Seconds a move", "Thousand nodes a second"].map((name) => make("th", {}, name)))),
-    make("tbody", {}, order.map(({ engine }) => make("tr", {}, make("th", {}, engine.name), make("td", {}, number(engine.depth, 1)),
-      make("td", {}, number(engine.seconds, 3)), make("td", {}, engine.speed === null ? "–" : number(engine.speed / 1000, 0))))));
+    make("thead", {}, make("tr", {}, ["Engine", "Median depth", "Seconds a move", "Nodes/s"].map((name) => make("th", {}, name)))),
+    make("tbody", {}, order.map(({ engine }) => make("tr", {}, make("th", {}, engine.name), make("td", {}, number(engine.depth, 0)),
+      make("td", {}, number(engine.seconds, 3)), make("td", {}, engine.speed === null ? "–" : `${Math.round(engine.speed / 1000)} k`)))));
   show("speed", chart, make("div", { class: "scroll" }, table));
-  lineChart(chart, lines(2), { height: 170, xName: "move, in seconds", format: (y) => `${+y.toFixed(3)}`, empty: "No times in the games." });
+  lineChart(chart, lines(2), { height: 170, xName: "move", yName: "seconds", format: (y) => `${+y.toFixed(3)}`, empty: "No times in the games." });
 }
