@@ -100,10 +100,10 @@ class Match:
 
     def play(self):
         """Plays what is left; the files are right whatever happens."""
-        self.write("stopped")
         if not self.plan or self.is_decided():
             return
         broken = runners.cannot_start(self.engines)
+        self.write("stopped")
         for name in sorted(broken):
             self.display.say(f"{name} does not start as a UCI engine, its games are forfeited")
         playing = runners.games(

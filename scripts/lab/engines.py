@@ -61,7 +61,7 @@ def read_engines(words, limit, options):
 
 def read_engine(words, limit, options):
     program = find(words[0])
-    name, args, folder = Path(words[0]).stem, (), None
+    name, args, folder = Path(words[0]).name, (), None
     options = dict(options)
     for word in words[1:]:
         setting, _, value = word.partition("=")

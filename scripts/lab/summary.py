@@ -27,12 +27,18 @@ def as_read(settings):
     return json.loads(json.dumps(settings))
 
 
-def difference(old, new):
+def difference(old, new, name="settings"):
     """The first thing that is not as it was, in words."""
-    for name in new:
-        if old.get(name) != new[name]:
-            return f"{name} was {json.dumps(old.get(name))} and is {json.dumps(new[name])}"
-    return None
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        parts = [(key, old[key], new[key]) for key in new]
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        parts = [(f"{name} {number}", *both) for number, both in enumerate(zip(old, new), 1)]
+    else:
+        parts = []
+    inner = (difference(before, now, key) for key, before, now in parts)
+    if found := next(filter(None, inner), None):
+        return found
+    return None if old == new else f"{name} was {json.dumps(old)} and is {json.dumps(new)}"
 
 
 def finite(value):
