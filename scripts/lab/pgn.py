@@ -69,6 +69,10 @@ class Game:
         return POINTS.get(self.result)
 
     @property
+    def winner(self):
+        return {1.0: self.white, 0.0: self.black}.get(self.points)
+
+    @property
     def key(self):
         """What both games of a pair share."""
         return (self.round, self.fen)
