@@ -22,11 +22,14 @@ from lab.searches import ends_within, start
 
 ENGINE = Path(__file__).parent.parent / "target" / "release" / "zebu"
 
+# One thread, whose search is the same each time.
+USUAL = {"Hash": 1, "Threads": 1}
+
 # Seconds that a search may take.
 PATIENCE = 60
 
 # So many random games in a row without an opening, and there are no more to be found.
-MOST_TRIED = 20_000
+MOST_TRIED = 5_000
 
 # Longer random games are all but over.
 MOST_PLIES = 60
@@ -120,7 +123,7 @@ def main():
         with contextlib.ExitStack() as stack:
             # First the engines: if there are none, an older file stays as it is.
             engines = [
-                start(stack, arguments.engine, {"Hash": 1}) for _ in range(arguments.concurrency)
+                start(stack, arguments.engine, USUAL, {}) for _ in range(arguments.concurrency)
             ]
             with open(arguments.file, "w", encoding="utf-8") as file:
                 write(file, engines, arguments)

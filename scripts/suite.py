@@ -21,8 +21,13 @@ from lab.problem import Problem
 from lab.script import option, positive, show_progress
 from lab.searches import ends_within, start
 
-# Seconds that a search may take beyond those it was given.
+# For engines that have these options.
+USUAL = {"Hash": 16, "Threads": 1}
+
+# Seconds that a search may take beyond those it was given, and the fewest nodes a second. There are
+# engines that know nothing of a limit in nodes, and would search for ever.
 GRACE = 30
+SLOWEST = 1000
 
 
 @dataclass
@@ -122,13 +127,19 @@ def read_task(line, number):
     return Task(str(operations.get("id", f"line {number}")), board, points, avoid)
 
 
+def patience(limit):
+    """Seconds that a search may take; a depth may take for ever."""
+    if limit.depth:
+        return None
+    return GRACE + (limit.time or limit.nodes / SLOWEST)
+
+
 def solve(engine, task, limit):
     """Each position is a game of its own, so that nothing is left of those before it."""
     begin = time.monotonic()
     since = None
-    patience = limit.time + GRACE if limit.time else None
     with (
-        ends_within(engine, patience),
+        ends_within(engine, patience(limit)),
         engine.analysis(task.board, limit, game=object()) as analysis,
     ):
         for info in analysis:
@@ -149,10 +160,18 @@ def solve(engine, task, limit):
     )
 
 
+def name_engines(engines, commands):
+    """The names that engines give themselves, with the files' if these are the same."""
+    names = [engine.id.get("name", "engine") for engine in engines]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} ({Path(command).name})" for name, command in zip(names, commands)]
+
+
 def run(tasks, commands, limit, options):
     with contextlib.ExitStack() as stack:
-        engines = [start(stack, command, options) for command in commands]
-        tallies = [Tally(engine.id.get("name", "engine")) for engine in engines]
+        engines = [start(stack, command, USUAL, options) for command in commands]
+        tallies = [Tally(name) for name in name_engines(engines, commands)]
         for done, task in enumerate(tasks, 1):
             for engine, tally in zip(engines, tallies):
                 try:
@@ -218,8 +237,8 @@ def parse_arguments():
     limit.add_argument("--time", type=positive(float), metavar="S", help="seconds a position")
     limit.add_argument("--nodes", type=positive(int), metavar="N", help="nodes a position")
     limit.add_argument("--depth", type=positive(int), metavar="D", help="depth of each search")
-    parser.add_argument("--hash", type=positive(int), default=16, metavar="MB")
-    parser.add_argument("--threads", type=positive(int), default=1, metavar="N")
+    parser.add_argument("--hash", type=positive(int), metavar="MB", help="default: 16")
+    parser.add_argument("--threads", type=positive(int), metavar="N", help="default: 1")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--json", metavar="FILE", help="writes all answers to a file")
     arguments = parser.parse_args()
@@ -234,7 +253,9 @@ def main():
     limit = chess.engine.Limit(
         time=arguments.time, nodes=arguments.nodes, depth=arguments.depth
     )
-    options = {"Hash": arguments.hash, "Threads": arguments.threads, **dict(arguments.option)}
+    asked = {"Hash": arguments.hash, "Threads": arguments.threads}
+    options = {name: value for name, value in asked.items() if value is not None}
+    options |= dict(arguments.option)
     try:
         if arguments.json:
             Path(arguments.json).touch()
