@@ -65,6 +65,20 @@ fn openings() {
 }
 
 #[test]
+fn figures() {
+    if can_import("chess.pgn") {
+        run("figures.py", &[]);
+    }
+}
+
+#[test]
+fn matches() {
+    if can_import("chess.engine") {
+        run("match.py", &[]);
+    }
+}
+
+#[test]
 fn terminal() {
     if can_import("pty") && can_import("termios") {
         run("terminal.py", &[]);
