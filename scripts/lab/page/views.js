@@ -40,10 +40,10 @@ function showTiles(data, me, games) {
       make("i", { style: `height:${(34 * count) / most}px`, class: i < 2 ? "lost" : i > 2 ? "won" : "drawn" }),
       make("small", {}, halves(i / 2)))));
   show("tiles",
-    tile("Elo", withError(engine.elo, engine.error), `${percent(engine.superiority)} likely the stronger`, sure),
+    tile("Elo", withError(engine.elo, engine.error, (won + drawn / 2) / total), `${percent(engine.superiority)} likely the stronger`, sure),
     tile("Score", total ? percent((won + drawn / 2) / total) : "–", `${halves(won + drawn / 2)} of ${plural(total, "game")}`),
     tile("Won, drawn, lost", `${won} · ${drawn} · ${lost}`, total < games.length ? `${games.length - total} without a result` : "all games finished"),
-    two(data) ? tile("LLR", signed(engine.llr, 2), `${verdict}: ${data.sprt.high} against ${data.sprt.low} Elo, ${signed(low, 2)} to ${signed(high, 2)}`) : "",
+    two(data) ? tile("LLR", signed(engine.llr, 2), `${verdict}: ${data.sprt.high} against ${data.sprt.low} normalised Elo, ${signed(low, 2)} to ${signed(high, 2)}`) : "",
     make("div", { class: "tile" }, make("span", {}, "Pairs by points"), pairs));
 }
 
@@ -72,7 +72,7 @@ function showStandings(data, choose) {
     cross.map((_, i) => make("th", {}, `${i + 1}`)));
   const body = rows.map((row, i) =>
     make("tr", { class: "link", onclick: () => choose(row.number) },
-      make("td", {}, `${i + 1}`), make("th", {}, row.engine.name), make("td", {}, withError(row.engine.elo, row.engine.error, 0)),
+      make("td", {}, `${i + 1}`), make("th", {}, row.engine.name), make("td", {}, withError(row.engine.elo, row.engine.error, row.share, 0)),
       make("td", {}, `${row.total}`), row.counts.map((count) => make("td", {}, `${count}`)), make("td", {}, percent(row.share)),
       cross.map((other) => against(row, other))));
   show("standings", make("h2", {}, "Standings"), make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, body))));
@@ -92,13 +92,14 @@ function showCurves(data, me) {
   shown.sort((a, b) => (b.number === me) - (a.number === me));
   const bounded = (engine) => engine.curve.filter(([, elo]) => elo !== null);
   // The first games tell little, and their swings would flatten all the rest.
-  const settled = ([, , error]) => error !== null && error < Math.max(100, 5 * data.engines[me].error);
+  const last = data.engines[me].error;
+  const settled = ([, , error]) => last === null || (error !== null && error < Math.max(100, 5 * last));
   lineChart(document.getElementById("elo"), shown.map(({ engine, number }) => ({
     name: engine.name,
     colour: colour(number),
     faint: number !== me && data.engines.length > COLOURS,
     points: bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo, withError(elo, error)]),
-    band: number === me ? bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo - error, elo + error]) : null,
+    band: number === me && last !== null ? bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo - error, elo + error]) : null,
   })), { xName: "games", format: (y) => signed(y, Number.isInteger(y) ? 0 : 1), marks: [{ y: 0, name: "" }], empty: "Too few games, or all of one kind, to tell." });
   if (!two(data)) return;
   const [low, high] = data.sprt.bounds;
@@ -106,7 +107,7 @@ function showCurves(data, me) {
     name: data.engines[me].name,
     colour: colour(me),
     points: data.engines[me].curve.map(([games, , , llr]) => [games, llr]),
-  }], { xName: "games", marks: [{ y: low, name: `${data.sprt.low} Elo is accepted` }, { y: high, name: `${data.sprt.high} Elo is accepted` }] });
+  }], { xName: "games", marks: [{ y: low, name: `${data.sprt.low} is accepted` }, { y: high, name: `${data.sprt.high} is accepted` }] });
 }
 
 function showColours(games, filter) {
