@@ -8,10 +8,8 @@ engine's last word is right; the time and depth to solution are those since whic
 import argparse
 import contextlib
 import json
-import logging
 import signal
 import sys
-import threading
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,15 +17,17 @@ from pathlib import Path
 import chess
 import chess.engine
 
-# Seconds that an engine may take to start.
-START = 10
+from lab.problem import Problem
+from lab.script import option, positive, show_progress
+from lab.searches import ends_within, start
 
-# Seconds that a search may take beyond those it was given.
+# For engines that have these options.
+USUAL = {"Hash": 16, "Threads": 1}
+
+# Seconds that a search may take beyond those it was given, and the fewest nodes a second. There are
+# engines that know nothing of a limit in nodes, and would search for ever.
 GRACE = 30
-
-
-class Problem(Exception):
-    """What is wrong, in a line for the user."""
+SLOWEST = 1000
 
 
 @dataclass
@@ -127,37 +127,21 @@ def read_task(line, number):
     return Task(str(operations.get("id", f"line {number}")), board, points, avoid)
 
 
-def start(stack, command, options):
-    try:
-        engine = chess.engine.SimpleEngine.popen_uci(command, timeout=START)
-    except (OSError, chess.engine.EngineError) as error:
-        reason = str(error) or f"it is silent for {START} s"
-        raise Problem(f"{command} does not start as a UCI engine: {reason}") from error
-    stack.callback(engine.close)
-    try:
-        engine.configure(options)
-    except chess.engine.EngineError as error:
-        raise Problem(f"{command}: {error}") from error
-    return engine
-
-
-@contextlib.contextmanager
-def ends_in_time(engine, limit):
-    """Closes an engine that does not end a timed search, which then fails."""
-    watch = threading.Timer((limit.time or threading.TIMEOUT_MAX / 2) + GRACE, engine.close)
-    watch.daemon = True
-    watch.start()
-    try:
-        yield
-    finally:
-        watch.cancel()
+def patience(limit):
+    """Seconds that a search may take; a depth may take for ever."""
+    if limit.depth:
+        return None
+    return GRACE + (limit.time or limit.nodes / SLOWEST)
 
 
 def solve(engine, task, limit):
     """Each position is a game of its own, so that nothing is left of those before it."""
     begin = time.monotonic()
     since = None
-    with ends_in_time(engine, limit), engine.analysis(task.board, limit, game=object()) as analysis:
+    with (
+        ends_within(engine, patience(limit)),
+        engine.analysis(task.board, limit, game=object()) as analysis,
+    ):
         for info in analysis:
             if info.get("pv") and info.get("multipv", 1) == 1:
                 if not task.is_solved_by(info["pv"][0]):
@@ -176,26 +160,26 @@ def solve(engine, task, limit):
     )
 
 
-def show_progress(done, total, tallies):
-    if sys.stderr.isatty():
-        bar = "█" * (30 * done // total)
-        counts = ", ".join(f"{tally.name} {tally.solved}" for tally in tallies)
-        print(f"\r{bar:░<30} {done}/{total} {counts} ", end="", file=sys.stderr, flush=True)
-        if done == total:
-            print(file=sys.stderr)
+def name_engines(engines, commands):
+    """The names that engines give themselves, with the files' if these are the same."""
+    names = [engine.id.get("name", "engine") for engine in engines]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} ({Path(command).name})" for name, command in zip(names, commands)]
 
 
 def run(tasks, commands, limit, options):
     with contextlib.ExitStack() as stack:
-        engines = [start(stack, command, options) for command in commands]
-        tallies = [Tally(engine.id.get("name", "engine")) for engine in engines]
+        engines = [start(stack, command, USUAL, options) for command in commands]
+        tallies = [Tally(name) for name in name_engines(engines, commands)]
         for done, task in enumerate(tasks, 1):
             for engine, tally in zip(engines, tallies):
                 try:
                     tally.answers.append(solve(engine, task, limit))
                 except chess.engine.EngineError as error:
                     raise Problem(f"{tally.name} fails at {task.name}: {error}") from error
-            show_progress(done, len(tasks), tallies)
+            counts = ", ".join(f"{tally.name} {tally.solved}" for tally in tallies)
+            show_progress(done, len(tasks), counts)
         for engine in engines:
             engine.quit()
     return tallies
@@ -243,24 +227,6 @@ def write_json(path, arguments, tallies):
     Path(path).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def positive(kind):
-    def parse(text):
-        value = kind(text)
-        if not 0 < value < 10**9:
-            raise ValueError
-        return value
-
-    parse.__name__ = f"positive {kind.__name__}"
-    return parse
-
-
-def option(text):
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise ValueError
-    return name, value
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Counts what UCI engines solve of an EPD suite (bm, am, or c8 and c9)."
@@ -271,8 +237,8 @@ def parse_arguments():
     limit.add_argument("--time", type=positive(float), metavar="S", help="seconds a position")
     limit.add_argument("--nodes", type=positive(int), metavar="N", help="nodes a position")
     limit.add_argument("--depth", type=positive(int), metavar="D", help="depth of each search")
-    parser.add_argument("--hash", type=positive(int), default=16, metavar="MB")
-    parser.add_argument("--threads", type=positive(int), default=1, metavar="N")
+    parser.add_argument("--hash", type=positive(int), metavar="MB", help="default: 16")
+    parser.add_argument("--threads", type=positive(int), metavar="N", help="default: 1")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--json", metavar="FILE", help="writes all answers to a file")
     arguments = parser.parse_args()
@@ -283,12 +249,13 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     limit = chess.engine.Limit(
         time=arguments.time, nodes=arguments.nodes, depth=arguments.depth
     )
-    options = {"Hash": arguments.hash, "Threads": arguments.threads, **dict(arguments.option)}
+    asked = {"Hash": arguments.hash, "Threads": arguments.threads}
+    options = {name: value for name, value in asked.items() if value is not None}
+    options |= dict(arguments.option)
     try:
         if arguments.json:
             Path(arguments.json).touch()

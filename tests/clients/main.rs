@@ -44,6 +44,41 @@ fn suite() {
 }
 
 #[test]
+fn report() {
+    if can_import("chess.pgn") {
+        run("report.py", &[]);
+    }
+}
+
+#[test]
+fn ladder() {
+    if can_import("chess.pgn") {
+        run("ladder.py", &[]);
+    }
+}
+
+#[test]
+fn openings() {
+    if can_import("chess.engine") {
+        run("openings.py", &[]);
+    }
+}
+
+#[test]
+fn figures() {
+    if can_import("chess.pgn") {
+        run("figures.py", &[]);
+    }
+}
+
+#[test]
+fn matches() {
+    if can_import("chess.engine") {
+        run("match.py", &[]);
+    }
+}
+
+#[test]
 fn terminal() {
     if can_import("pty") && can_import("termios") {
         run("terminal.py", &[]);

@@ -13,6 +13,17 @@ HERE = Path(__file__).parent
 SCRIPT = HERE.parent.parent / "scripts" / "suite.py"
 SUITE = HERE / "suite.epd"
 
+# An engine that ends when it should think.
+BROKEN = """#!/bin/sh
+while read line; do
+    case $line in
+        uci) printf 'id name broken\\nuciok\\n' ;;
+        isready) echo readyok ;;
+        go*) exit 3 ;;
+    esac
+done
+"""
+
 
 def run(*arguments):
     command = [sys.executable, SCRIPT, *arguments]
@@ -35,6 +46,14 @@ def counts(engine, folder):
 def compares(engine):
     done = run(SUITE, engine, engine, "--time", "0.1", "--option", "Move Overhead=0")
     assert done.returncode == 0 and done.stdout.count("/4 solved") == 2, done
+    assert done.stdout.count(f"({Path(engine).name})") == 4, "the same name twice"
+
+
+def tells_of_a_crash(folder):
+    broken = folder / "broken"
+    broken.write_text(BROKEN)
+    broken.chmod(0o755)
+    one_line(run(SUITE, broken, "--depth", "1"), "broken fails at best: it has ended")
 
 
 def complains(engine, folder):
@@ -68,4 +87,5 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         counts(sys.argv[1], Path(folder))
         compares(sys.argv[1])
+        tells_of_a_crash(Path(folder))
         complains(sys.argv[1], Path(folder))

@@ -1,0 +1,125 @@
+"""When a game is over, by the rules of chess or by those that a match agrees on."""
+
+import contextlib
+from dataclasses import dataclass
+
+import chess
+import chess.syzygy
+
+from lab.problem import Problem
+
+
+@dataclass(frozen=True)
+class Rules:
+    """When games end early; scores are in centipawns."""
+
+    # From this move, if for so many moves of each side no score is further from 0 than this.
+    draw: tuple[int, int, int] | None = None
+    # If for so many of its moves an engine is so far behind.
+    resign: tuple[int, int] | None = None
+    # After so many moves of each side.
+    most_moves: int | None = None
+    # Folders of Syzygy tables.
+    tables: str | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A result, why, and the word of the PGN standard for how."""
+
+    result: str
+    reason: str
+    termination: str = "normal"
+
+
+def win(colour, reason, termination="normal"):
+    return Verdict("1-0" if colour else "0-1", reason, termination)
+
+
+def open_tables(folders):
+    tables = chess.syzygy.Tablebase()
+    for folder in folders.split(":"):
+        try:
+            if not tables.add_directory(folder):
+                raise Problem(f"there are no Syzygy tables in {folder}")
+        except OSError as error:
+            raise Problem(f"{folder}: {error}") from error
+    return tables
+
+
+class Arbiter:
+    """Follows one game."""
+
+    def __init__(self, rules, tables):
+        self.rules = rules
+        self.tables = tables
+        self.moves = 0
+        self.quiet = 0
+        self.behind = {chess.WHITE: 0, chess.BLACK: 0}
+
+    def judge(self, board, score):
+        """The verdict after a move, and what its engine said of it, or None if the game goes on."""
+        self.note(board, score)
+        return self.by_rules(board) or self.by_agreement(board)
+
+    def note(self, board, score):
+        rules, mover = self.rules, not board.turn
+        self.moves += 1
+        if board.halfmove_clock == 0:
+            self.quiet = 0
+        points = None if score is None else score.pov(mover)
+        if rules.draw:
+            level = points is not None and not points.is_mate() and abs(points.score()) <= rules.draw[2]
+            self.quiet = self.quiet + 1 if level else 0
+        if rules.resign:
+            lost = points is not None and points.score(mate_score=100_000) <= -rules.resign[1]
+            self.behind[mover] = self.behind[mover] + 1 if lost else 0
+
+    def by_rules(self, board):
+        if board.is_checkmate():
+            winner = not board.turn
+            return win(winner, f"{colour_name(winner)} mates")
+        if board.is_stalemate():
+            return Verdict("1/2-1/2", "Draw by stalemate")
+        if board.is_insufficient_material():
+            return Verdict("1/2-1/2", "Draw by insufficient mating material")
+        if board.halfmove_clock >= 100:
+            return Verdict("1/2-1/2", "Draw by fifty moves rule")
+        if board.is_repetition(3):
+            return Verdict("1/2-1/2", "Draw by 3-fold repetition")
+        return None
+
+    def by_agreement(self, board):
+        return self.by_tables(board) or self.by_scores(board) or self.by_length()
+
+    def by_tables(self, board):
+        if self.tables is None or board.castling_rights:
+            return None
+        with contextlib.suppress(KeyError):
+            outcome = self.tables.probe_wdl(board)
+            if abs(outcome) < 2:
+                return Verdict("1/2-1/2", "Draw by adjudication: SyzygyTB", "adjudication")
+            return adjudicate(board.turn if outcome > 0 else not board.turn, ": SyzygyTB")
+        return None
+
+    def by_scores(self, board):
+        rules = self.rules
+        for colour in chess.COLORS:
+            if rules.resign and self.behind[colour] >= rules.resign[0]:
+                return adjudicate(not colour)
+        if rules.draw and board.fullmove_number > rules.draw[0] and self.quiet >= 2 * rules.draw[1]:
+            return Verdict("1/2-1/2", "Draw by adjudication", "adjudication")
+        return None
+
+    def by_length(self):
+        if self.rules.most_moves and self.moves >= 2 * self.rules.most_moves:
+            return Verdict("1/2-1/2", "Draw by adjudication", "adjudication")
+        return None
+
+
+def adjudicate(winner, by=""):
+    return win(winner, f"{colour_name(winner)} wins by adjudication{by}", "adjudication")
+
+
+def colour_name(colour):
+    return chess.COLOR_NAMES[colour].capitalize()

@@ -1,0 +1,70 @@
+"""The positions that games begin from: an EPD or FEN a line, or the ends of the games of a PGN."""
+
+import random
+from pathlib import Path
+
+import chess
+import chess.pgn
+
+from lab.problem import Problem
+
+
+def read_openings(path, plies, seed, chess960):
+    """The boards to begin from, in the order of the file or shuffled by a seed."""
+    if not Path(path).is_file():
+        raise Problem(f"there is no file of openings {path}")
+    read = read_pgn if Path(path).suffix.lower() == ".pgn" else read_epd
+    boards = read(path, plies, chess960)
+    if not boards:
+        raise Problem(f"{path} has no openings")
+    if seed is not None:
+        random.Random(seed).shuffle(boards)
+    return boards
+
+
+def read_epd(path, _plies, chess960):
+    boards = []
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip() and not line.startswith("#"):
+                try:
+                    boards.append(playable(read_line(line, chess960)))
+                except ValueError as error:
+                    raise Problem(f"{path}, line {number}: {error}") from error
+    return boards
+
+
+def read_line(line, chess960):
+    board = chess.Board(chess960=chess960)
+    words = line.split()
+    if len(words) >= 6 and words[4].isdecimal() and words[5].rstrip(";").isdecimal():
+        board.set_fen(" ".join(words[:6]).rstrip(";"))
+    else:
+        board.set_epd(line)
+    return board
+
+
+def read_pgn(path, plies, chess960):
+    boards = []
+    with open(path, encoding="utf-8", errors="replace") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            number = len(boards) + 1
+            if game.errors:
+                raise Problem(f"{path}, game {number}: {game.errors[0]}")
+            try:
+                board = chess.Board(game.board().fen(), chess960=chess960)
+                for move in list(game.mainline_moves())[:plies]:
+                    board.push(move)
+                # What led to it is no part of the game.
+                boards.append(playable(board.copy(stack=False)))
+            except ValueError as error:
+                raise Problem(f"{path}, game {number}: {error}") from error
+    return boards
+
+
+def playable(board):
+    if not board.is_valid():
+        raise ValueError("no legal position")
+    if board.is_game_over():
+        raise ValueError("the game is over where it should begin")
+    return board

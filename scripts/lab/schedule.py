@@ -1,0 +1,54 @@
+"""Who plays whom from which opening: always two games, so that both have White in it."""
+
+import itertools
+from dataclasses import dataclass
+
+import chess
+
+from lab.engines import Engine
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A game to play; the other game of its pair has the same number."""
+
+    white: Engine
+    black: Engine
+    number: int
+    opening: chess.Board
+
+    @property
+    def key(self):
+        return (self.white.name, self.black.name, str(self.number))
+
+
+def encounters(engines, gauntlet):
+    """The pairs of engines that meet: all of them, or the first with each other one."""
+    if gauntlet:
+        return [(engines[0], engine) for engine in engines[1:]]
+    return list(itertools.combinations(engines, 2))
+
+
+def plan(engines, gauntlet, pairs, openings):
+    """All games; each encounter plays the same openings."""
+    return [
+        Pairing(white, black, number, openings[(number - 1) % len(openings)])
+        for first, second in encounters(engines, gauntlet)
+        for number in range(1, pairs + 1)
+        for white, black in ((first, second), (second, first))
+    ]
+
+
+def key_of(game):
+    """The key of the pairing that a game was played for."""
+    return (game.white, game.black, game.round)
+
+
+def encounter_of(pairing):
+    return {pairing.white.name, pairing.black.name}
+
+
+def whole(games):
+    """The keys of the finished games whose pair is complete."""
+    keys = {key_of(game) for game in games if game.points is not None}
+    return {key for key in keys if (key[1], key[0], key[2]) in keys}

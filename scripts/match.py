@@ -1,0 +1,268 @@
+"""Lets UCI engines play a match and says what came of it.
+
+usage: match.py zebu nodes=2000 old/zebu name=old --nodes 1000 --openings book.epd
+
+The games go to NAME.pgn as they end, the figures to NAME.json, and a page to look at to NAME.html.
+A match can be stopped at any moment and goes on with the same command.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import logging
+import os
+import signal
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from lab import arbiter, live, pgn, report, runners, schedule, summary
+from lab.engines import read_engines
+from lab.limits import NAMES, read_limit
+from lab.openings import read_openings
+from lab.own import Conditions
+from lab.problem import Problem
+from lab.record import Record
+from lab.script import option, positive
+from lab.statistics import Sprt, count
+
+# Games of each encounter, by default, and with a test that stops the match.
+GAMES = 200
+MOST_GAMES = 100_000
+
+# Tests of larger differences make no sense.
+MOST_ELO = 200
+
+
+class Match:
+    """A match that is about to be played, or to go on."""
+
+    def __init__(self, arguments):
+        self.engines = read_engines(
+            arguments.engine, common_limit(arguments), dict(arguments.option)
+        )
+        self.sprt = read_sprt(arguments.sprt, self.engines)
+        self.gauntlet = arguments.gauntlet
+        self.conditions = read_conditions(arguments)
+        self.runner = runners.choose(arguments.runner)
+        openings = read_openings(
+            arguments.openings, arguments.plies, arguments.shuffle, arguments.chess960
+        )
+        games = arguments.games or (MOST_GAMES if self.sprt else GAMES)
+        self.plan = schedule.plan(self.engines, self.gauntlet, (games + 1) // 2, openings)
+        self.settings = self.describe(arguments)
+        self.pgn, self.json, self.html = (f"{arguments.out}.{kind}" for kind in ("pgn", "json", "html"))
+        self.record = Record(self.pgn)
+        self.display = live.Display(len(self.plan))
+
+    def describe(self, arguments):
+        """What must be the same if the match goes on."""
+        return {
+            "engines": [
+                {**engine.settings(), "sha256": digest(engine.program)} for engine in self.engines
+            ],
+            "openings": {
+                "file": os.path.abspath(arguments.openings),
+                "sha256": digest(arguments.openings),
+                "plies": arguments.plies,
+                "shuffle": arguments.shuffle,
+            },
+            "gauntlet": self.gauntlet,
+            "rules": asdict(self.conditions.rules),
+            "margin": self.conditions.margin,
+            "chess960": self.conditions.chess960,
+        }
+
+    def resume(self, again):
+        """Takes up what was played, if it was played with the same settings."""
+        old = None if again else summary.read_settings(self.json)
+        if again:
+            Path(self.pgn).unlink(missing_ok=True)
+        elif old is None and Path(self.pgn).exists():
+            raise Problem(f"{self.pgn} is there without its summary: name another --out")
+        elif old is not None:
+            # Through JSON, as the old ones went.
+            new = summary.as_read(self.settings)
+            if (changed := summary.difference(old, new)) is not None:
+                raise Problem(
+                    f"{self.json} is of another match ({changed}): name another --out, or begin"
+                    " it --again"
+                )
+        done = self.record.resume()
+        self.plan = [pairing for pairing in self.plan if pairing.key not in done]
+        if done:
+            self.display.say(f"{len(self.record.games)} games are played, {len(self.plan)} are left")
+
+    def is_decided(self):
+        if not self.sprt:
+            return False
+        return self.sprt.verdict(count(self.record.games, self.engines[0].name).pairs) is not None
+
+    def play(self):
+        """Plays what is left; the files are right whatever happens."""
+        if not self.plan or self.is_decided():
+            return
+        broken = runners.cannot_start(self.engines)
+        self.write("stopped")
+        for name in sorted(broken):
+            self.display.say(f"{name} does not start as a UCI engine, its games are forfeited")
+        playing = runners.games(
+            self.runner, self.plan, broken, self.conditions, self.display.say
+        )
+        try:
+            with contextlib.closing(playing) as texts:
+                for text in texts:
+                    self.record.add(text)
+                    self.show()
+                    if self.is_decided():
+                        break
+        finally:
+            self.display.close()
+            self.write("stopped")
+
+    def show(self):
+        games = self.record.games
+        text = live.line(games, self.display.total, self.engines, self.sprt)
+        self.display.show(text, len(games))
+
+    def write(self, state, **more):
+        results = summary.results(self.record.games, self.engines, self.gauntlet, self.sprt)
+        runner = Path(self.runner).name
+        summary.write(self.json, self.settings, state, runner=runner, **results, **more)
+
+    def tell(self):
+        print(live.results(self.record.games, self.engines, self.gauntlet, self.sprt), flush=True)
+
+    def finish(self):
+        self.write("finished", endings=summary.endings(pgn.read(self.pgn)))
+        notes = [(f"{engine.name}", str(engine.limit)) for engine in self.engines]
+        report.write(
+            self.pgn, self.html, engine=self.engines[0].name, sprt=self.sprt, notes=notes
+        )
+        print(f"{self.pgn}, {self.json}, {self.html}")
+
+
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+
+
+def common_limit(arguments):
+    given = [(name, getattr(arguments, name)) for name in NAMES if getattr(arguments, name)]
+    if len(given) > 1:
+        raise Problem(f"--{given[0][0]} and --{given[1][0]} are two limits")
+    try:
+        return read_limit(*given[0]) if given else None
+    except ValueError as error:
+        raise Problem(f"--{given[0][0]}: {error}") from error
+
+
+def read_sprt(bounds, engines):
+    if bounds is None:
+        return None
+    low, high = bounds
+    if len(engines) != 2:
+        raise Problem("--sprt is for two engines")
+    if not -MOST_ELO <= low < high <= MOST_ELO:
+        raise Problem(f"--sprt wants LOW below HIGH, and both within {MOST_ELO} of 0")
+    return Sprt(low, high)
+
+
+def read_conditions(arguments):
+    rules = arbiter.Rules(
+        tuple(arguments.draw) if arguments.draw else None,
+        tuple(arguments.resign) if arguments.resign else None,
+        arguments.most_moves,
+        arguments.tables and os.pathsep.join(map(os.path.abspath, arguments.tables.split(os.pathsep))),
+    )
+    if rules.tables:
+        arbiter.open_tables(rules.tables).close()
+    return Conditions(
+        arguments.concurrency,
+        rules,
+        arguments.margin / 1000,
+        arguments.patience,
+        arguments.chess960,
+    )
+
+
+def whole_number(text):
+    if not 0 <= int(text) < 10**6:
+        raise ValueError
+    return int(text)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description="Lets UCI engines play a match: two, a gauntlet, or all against all.",
+        epilog="An engine is a path or a name, and what is its own behind it: name=X, tc=, movetime=,"
+        " nodes= or depth=X, option.NAME=X, args=X, dir=X.",
+    )
+    parser.add_argument("engine", nargs="+", metavar="ENGINE [NAME=VALUE ...]")
+    limit = parser.add_argument_group("how long they think, unless they have their own limit")
+    limit.add_argument("--tc", metavar="S+S", help="clock: 8+0.08, 1:30+1, 40/60")
+    limit.add_argument("--movetime", metavar="S", help="seconds a move")
+    limit.add_argument("--nodes", metavar="N", help="nodes a move")
+    limit.add_argument("--depth", metavar="N", help="depth of each search")
+    parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE",
+                        help="an option of all engines")
+    start = parser.add_argument_group("openings")
+    start.add_argument("--openings", required=True, metavar="FILE",
+                       help="EPD or PGN; each is played twice, with colours swapped")
+    start.add_argument("--plies", type=positive(int), metavar="N", help="of the games of a PGN")
+    start.add_argument("--shuffle", type=whole_number, metavar="SEED")
+    start.add_argument("--chess960", action="store_true")
+    size = parser.add_argument_group("how much is played")
+    size.add_argument("--games", type=positive(int), metavar="N",
+                      help=f"of each two engines: {GAMES}, or with --sprt {MOST_GAMES}")
+    size.add_argument("--sprt", type=float, nargs=2, metavar=("LOW", "HIGH"),
+                      help="stops when one gain in normalised Elo is likelier than the other")
+    size.add_argument("--gauntlet", action="store_true", help="the first against each other one")
+    size.add_argument("--concurrency", type=positive(int), metavar="N",
+                      default=max((os.cpu_count() or 1) // 2, 1), help="games at a time")
+    end = parser.add_argument_group("games that end early (scores in centipawns)")
+    end.add_argument("--draw", type=whole_number, nargs=3, metavar=("MOVE", "COUNT", "SCORE"),
+                     help="from a move on, so many moves of both that near to 0")
+    end.add_argument("--resign", type=whole_number, nargs=2, metavar=("COUNT", "SCORE"),
+                     help="so many moves of one that far behind")
+    end.add_argument("--most-moves", type=positive(int), metavar="N", help="then it is a draw")
+    end.add_argument("--tables", metavar="FOLDER", help="Syzygy tables")
+    end.add_argument("--margin", type=whole_number, default=50, metavar="MS",
+                     help="what a clock may be overrun by (50)")
+    end.add_argument("--patience", type=positive(float), default=30, metavar="S",
+                     help="for an engine without a clock: when it is taken to hang (30)")
+    parser.add_argument("--runner", metavar="NAME",
+                        help="fastchess, cutechess-cli or own; by default the first that is there")
+    parser.add_argument("--out", default="match", metavar="NAME", help="of the files (match)")
+    parser.add_argument("--again", action="store_true", help="begins from nothing")
+    return parser.parse_intermixed_args()
+
+
+def stop(number, _frame):
+    """A second signal must not disturb how the first one ends all."""
+    for other in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(other, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def main():
+    arguments = parse_arguments()
+    logging.disable(logging.CRITICAL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    try:
+        match = Match(arguments)
+        match.resume(arguments.again)
+        try:
+            match.play()
+        except SystemExit:
+            match.tell()
+            match.display.say("stopped: the same command goes on")
+            raise
+        match.tell()
+        match.finish()
+    except (Problem, OSError) as error:
+        sys.exit(f"match.py: {error}")
+
+
+if __name__ == "__main__":
+    main()
