@@ -105,7 +105,8 @@ def stops_when_it_knows(lab):
     for runner in RUNNERS:
         summary, games = lab.play(
             ZEBU, "name=more", "nodes=2000", ZEBU, "name=less", "nodes=50",
-            "--games", "400", "--sprt", "0", "100", "--resign", "3", "500", "--draw", "30", "6", "20",
+            "--games", "400", "--sprt", "0", "100",
+            "--resign", "3", "500", "--draw", "30", "6", "20",
             out=f"sprt-{runner}", runner=runner,
         )
         figures = summary["encounters"][0]
