@@ -23,12 +23,15 @@ def read_openings(path, count, plies, seed, chess960):
 
 
 def read_lines(path):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return [
-            (number, line)
-            for number, line in enumerate(file, 1)
-            if line.strip() and not line.startswith("#")
-        ]
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path} is no text") from error
+    return [
+        (number, line)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
 
 
 def read_epd(path, lines, chess960):

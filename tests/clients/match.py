@@ -203,6 +203,7 @@ def complains(lab):
     lab.fails("same name", ZEBU, "name=a-1", ZEBU, "name=a", ZEBU, "name=a", "--nodes", "10")
     lab.fails("no openings", *both, "--openings", empty)
     lab.fails("line 2", *both, "--openings", wrong)
+    lab.fails("no text", *both, "--openings", lab.folder / "zebu")
     lab.fails("there is no file", *both, "--openings", "none.epd")
     lab.fails("Nonsense", *both, "--option", "Nonsense=1")
     lab.fails("below HIGH", *both, "--sprt", "5", "0")
