@@ -114,9 +114,10 @@ def describe(games, name, sprt, points):
 
 
 def measure(games, name, sprt):
+    """A point of the curves: how many games, Elo with its error, LLR; before a pair is no Elo."""
     pairs = statistics.count(games, name).pairs
     elo = statistics.elo(pairs)
-    return [len(games), elo.value, elo.error, sprt.llr(pairs)]
+    return [len(games), elo.value if sum(pairs) else None, elo.error, sprt.llr(pairs)]
 
 
 def think(games, name):

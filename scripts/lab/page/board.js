@@ -13,8 +13,15 @@ function readFen(fen) {
 }
 
 function writeRanks(board) {
-  const rank = (i) => board.slice(8 * i, 8 * i + 8).map((piece) => piece || "1").join("");
-  return [0, 1, 2, 3, 4, 5, 6, 7].map(rank).join("/").replace(/1+/g, (run) => `${run.length}`);
+  const rank = (i) =>
+    board
+      .slice(8 * i, 8 * i + 8)
+      .map((piece) => piece || "1")
+      .join("");
+  return [0, 1, 2, 3, 4, 5, 6, 7]
+    .map(rank)
+    .join("/")
+    .replace(/1+/g, (run) => `${run.length}`);
 }
 
 const isWhite = (piece) => piece === piece.toUpperCase();
@@ -53,7 +60,12 @@ function replay(fen, moves) {
 }
 
 function pictures(pieces) {
-  return Object.fromEntries(Object.entries(pieces).map(([piece, svg]) => [piece, `data:image/svg+xml,${encodeURIComponent(svg)}`]));
+  return Object.fromEntries(
+    Object.entries(pieces).map(([piece, svg]) => [
+      piece,
+      `data:image/svg+xml,${encodeURIComponent(svg)}`,
+    ]),
+  );
 }
 
 // The squares as an element; White is below unless the board is turned.
@@ -63,7 +75,9 @@ function drawBoard(board, images, { turned = false, move = "", small = false } =
   for (let i = 0; i < 64; i++) {
     const at = turned ? 63 - i : i;
     const dark = (at + (at >> 3)) % 2 === 1;
-    const cell = make("div", { class: `${dark ? "dark" : "light"}${lit.includes(at) ? " lit" : ""}` });
+    const cell = make("div", {
+      class: `${dark ? "dark" : "light"}${lit.includes(at) ? " lit" : ""}`,
+    });
     if (!small && i % 8 === 0) cell.append(make("small", { class: "rank" }, `${8 - (at >> 3)}`));
     if (!small && i >= 56) cell.append(make("small", { class: "file" }, "abcdefgh"[at % 8]));
     if (board[at]) cell.append(make("img", { src: images[board[at]], alt: board[at] }));

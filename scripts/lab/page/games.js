@@ -7,7 +7,8 @@ const bend = (score) => (Math.sign(score) * Math.log1p(Math.abs(score) / 100)) /
 const STEPS = [-1000, -300, 0, 300, 1000];
 
 function pawns(score) {
-  if (Math.abs(score) > 9000) return `${score < 0 ? "−" : "+"}M${Math.ceil((10000 - Math.abs(score)) / 2)}`;
+  if (Math.abs(score) > 9000)
+    return `${score < 0 ? "−" : "+"}M${Math.ceil((10000 - Math.abs(score)) / 2)}`;
   return signed(score / 100, 2);
 }
 
@@ -17,7 +18,8 @@ function thoughts(game, ofWhite) {
   const first = start.whiteToMove ? 0 : 1;
   const found = [];
   game.scores.forEach((score, ply) => {
-    if (score !== null && ((ply + first) % 2 === 0) === ofWhite) found.push([ply + 1, bend(score), pawns(score)]);
+    if (score !== null && ((ply + first) % 2 === 0) === ofWhite)
+      found.push([ply + 1, bend(score), pawns(score)]);
   });
   return found;
 }
@@ -30,8 +32,16 @@ function sparkline(game) {
   svg.append(draw("line", { x1: 0, x2: width, y1: height / 2, y2: height / 2, class: "zero" }));
   for (const ofWhite of [true, false]) {
     const flip = game.isWhite ? 1 : -1;
-    const points = thoughts(game, ofWhite).map(([ply, value]) => `${((width * ply) / last).toFixed(1)},${y(flip * value).toFixed(1)}`);
-    svg.append(draw("polyline", { points: points.join(" "), stroke: colour(ofWhite ? game.white : game.black), class: "line" }));
+    const points = thoughts(game, ofWhite).map(
+      ([ply, value]) => `${((width * ply) / last).toFixed(1)},${y(flip * value).toFixed(1)}`,
+    );
+    svg.append(
+      draw("polyline", {
+        points: points.join(" "),
+        stroke: colour(ofWhite ? game.white : game.black),
+        class: "line",
+      }),
+    );
   }
   return svg;
 }
@@ -62,8 +72,12 @@ class Games {
 
   fits(game) {
     const { mine, ending, opening, colour: side } = this.wanted;
-    return (mine === undefined || game.mine === mine) && (ending === undefined || game.ending === ending) &&
-      (opening === undefined || game.opening === opening) && (side === undefined || game.isWhite === (side === "white"));
+    return (
+      (mine === undefined || game.mine === mine) &&
+      (ending === undefined || game.ending === ending) &&
+      (opening === undefined || game.opening === opening) &&
+      (side === undefined || game.isWhite === (side === "white"))
+    );
   }
 
   name(game, isWhite) {
@@ -77,66 +91,147 @@ class Games {
       this.rows = ROWS;
       this.list();
     };
-    const kinds = [["Lost", 0], ["Won", 1], ["Drawn", 0.5], ["All", undefined]];
+    const kinds = [
+      ["Lost", 0],
+      ["Won", 1],
+      ["Drawn", 0.5],
+      ["All", undefined],
+    ];
     const buttons = kinds.map(([name, mine]) => {
       const count = this.games.filter((game) => mine === undefined || game.mine === mine).length;
-      return make("button", { class: wanted.mine === mine ? "chosen" : "", onclick: set({ mine }) }, `${name} ${count}`);
+      return make(
+        "button",
+        { class: wanted.mine === mine ? "chosen" : "", onclick: set({ mine }) },
+        `${name} ${count}`,
+      );
     });
-    const chip = (name, change) => make("button", { class: "chip", title: "Not only these", onclick: set(change) }, `${name} ✕`);
+    const chip = (name, change) =>
+      make("button", { class: "chip", title: "Not only these", onclick: set(change) }, `${name} ✕`);
     const chips = [
       wanted.ending !== undefined ? chip(wanted.ending, { ending: undefined }) : null,
-      wanted.opening !== undefined ? chip(`opening ${this.data.openings[wanted.opening].name}`, { opening: undefined }) : null,
+      wanted.opening !== undefined
+        ? chip(`opening ${this.data.openings[wanted.opening].name}`, { opening: undefined })
+        : null,
       wanted.colour !== undefined ? chip(`as ${wanted.colour}`, { colour: undefined }) : null,
     ];
     show("filters", ...buttons, ...chips.filter(Boolean));
     const found = this.games.filter((game) => this.fits(game));
-    const more = make("button", { onclick: () => { this.rows += 5 * ROWS; this.list(); } }, `${found.length - this.rows} more`);
-    show("list", ...found.slice(0, this.rows).map((game) => this.row(game)), ...(found.length > this.rows ? [more] : []),
-      ...(found.length ? [] : [make("p", { class: "empty" }, "No such game.")]));
+    const more = make(
+      "button",
+      {
+        onclick: () => {
+          this.rows += 5 * ROWS;
+          this.list();
+        },
+      },
+      `${found.length - this.rows} more`,
+    );
+    show(
+      "list",
+      ...found.slice(0, this.rows).map((game) => this.row(game)),
+      ...(found.length > this.rows ? [more] : []),
+      ...(found.length ? [] : [make("p", { class: "empty" }, "No such game.")]),
+    );
   }
 
   row(game) {
     const kind = { 1: "won", 0.5: "drawn", 0: "lost" }[game.mine] || "";
     const result = { 1: "1–0", 0.5: "½–½", 0: "0–1" }[game.points] || "*";
     const chosen = this.shown && this.shown.game.number === game.number ? " chosen" : "";
-    return make("button", { class: `row${chosen}`, "data-game": game.number, onclick: () => this.open(game) },
-      make("span", { class: "number" }, `${game.number}`), make("span", { class: `result ${kind}` }, result),
-      make("span", { class: "names" }, `${this.name(game, true)} – ${this.name(game, false)}`, make("small", {}, game.reason || game.ending)), sparkline(game));
+    return make(
+      "button",
+      { class: `row${chosen}`, "data-game": game.number, onclick: () => this.open(game) },
+      make("span", { class: "number" }, `${game.number}`),
+      make("span", { class: `result ${kind}` }, result),
+      make(
+        "span",
+        { class: "names" },
+        `${this.name(game, true)} – ${this.name(game, false)}`,
+        make("small", {}, game.reason || game.ending),
+      ),
+      sparkline(game),
+    );
   }
 
   // The board turns to the engine whose match it is.
   open(game, ply) {
     const moves = game.moves ? game.moves.split(" ") : [];
-    this.shown = { game, moves, san: game.san.split(" "), boards: replay(game.fen, moves), turned: !game.isWhite };
-    for (const row of document.querySelectorAll(".row")) row.classList.toggle("chosen", row.dataset.game === `${game.number}`);
-    const side = (isWhite) => make("div", { class: "side" }, make("i", { style: `background:${colour(isWhite ? game.white : game.black)}` }),
-      make("b", {}, this.name(game, isWhite)), ` ${isWhite ? "White" : "Black"}`);
+    this.shown = {
+      game,
+      moves,
+      san: game.san.split(" "),
+      boards: replay(game.fen, moves),
+      turned: !game.isWhite,
+    };
+    for (const row of document.querySelectorAll(".row"))
+      row.classList.toggle("chosen", row.dataset.game === `${game.number}`);
+    const side = (isWhite) =>
+      make(
+        "div",
+        { class: "side" },
+        make("i", { style: `background:${colour(isWhite ? game.white : game.black)}` }),
+        make("b", {}, this.name(game, isWhite)),
+        ` ${isWhite ? "White" : "Black"}`,
+      );
     const button = (text, title, action) => make("button", { title, onclick: action }, text);
     const start = readFen(game.fen);
     const written = moves.map((_, i) => {
       const half = i + (start.whiteToMove ? 0 : 1);
       const number = start.number + Math.floor(half / 2);
       const before = half % 2 === 0 ? `${number}. ` : i === 0 ? `${number}… ` : "";
-      return make("a", { "data-ply": i + 1, onclick: () => this.go(i + 1) }, `${before}${this.shown.san[i]}`);
+      return make(
+        "a",
+        { "data-ply": i + 1, onclick: () => this.go(i + 1) },
+        `${before}${this.shown.san[i]}`,
+      );
     });
-    show("viewer",
-      side(this.shown.turned), make("div", { id: "board" }), side(!this.shown.turned),
-      make("div", { class: "buttons" }, button("«", "To the start", () => this.go(0)), button("‹", "Back (←)", () => this.step(-1)),
-        button("›", "On (→)", () => this.step(1)), button("»", "To the end", () => this.go(moves.length)),
-        button("⇅", "Turn the board", () => { this.shown.turned = !this.shown.turned; this.go(this.shown.ply); }), make("output", { id: "thought" })),
-      make("div", { id: "curve" }), make("div", { id: "moves" }, written), make("p", { class: "hint", id: "reason" }, `Game ${game.number}: ${game.reason || game.ending}`),
-      make("code", { id: "position", title: "The position" }));
+    show(
+      "viewer",
+      side(this.shown.turned),
+      make("div", { id: "board" }),
+      side(!this.shown.turned),
+      make(
+        "div",
+        { class: "buttons" },
+        button("«", "To the start", () => this.go(0)),
+        button("‹", "Back (←)", () => this.step(-1)),
+        button("›", "On (→)", () => this.step(1)),
+        button("»", "To the end", () => this.go(moves.length)),
+        button("⇅", "Turn the board", () => {
+          this.shown.turned = !this.shown.turned;
+          this.go(this.shown.ply);
+        }),
+        make("output", { id: "thought" }),
+      ),
+      make("div", { id: "curve" }),
+      make("div", { id: "moves" }, written),
+      make(
+        "p",
+        { class: "hint", id: "reason" },
+        `Game ${game.number}: ${game.reason || game.ending}`,
+      ),
+      make("code", { id: "position", title: "The position" }),
+    );
     this.drawCurve();
     this.go(ply === undefined ? moves.length : ply);
   }
 
   drawCurve() {
     const { game } = this.shown;
-    const line = (ofWhite) => ({ name: this.name(game, ofWhite), colour: colour(ofWhite ? game.white : game.black), points: thoughts(game, ofWhite) });
+    const line = (ofWhite) => ({
+      name: this.name(game, ofWhite),
+      colour: colour(ofWhite ? game.white : game.black),
+      points: thoughts(game, ofWhite),
+    });
     lineChart(document.getElementById("curve"), [line(true), line(false)], {
-      height: 150, xName: "ply", yName: "White's score", yRange: [-1.05, 1.05], yTicks: STEPS.map(bend),
+      height: 150,
+      xName: "ply",
+      yName: "White's score",
+      yRange: [-1.05, 1.05],
+      yTicks: STEPS.map(bend),
       format: (y) => signed(STEPS.find((step) => bend(step) === y) / 100, 0),
-      onpick: (ply) => this.go(Math.round(ply)), empty: "No scores in this game.",
+      onpick: (ply) => this.go(Math.round(ply)),
+      empty: "No scores in this game.",
     });
   }
 
@@ -144,14 +239,29 @@ class Games {
     const { game, moves, boards, san } = this.shown;
     ply = Math.min(Math.max(ply, 0), moves.length);
     this.shown.ply = ply;
-    show("board", drawBoard(boards[ply], this.images, { turned: this.shown.turned, move: moves[ply - 1] }));
+    show(
+      "board",
+      drawBoard(boards[ply], this.images, { turned: this.shown.turned, move: moves[ply - 1] }),
+    );
     const box = document.getElementById("moves");
-    for (const move of box.children) move.classList.toggle("chosen", Number(move.dataset.ply) === ply);
+    for (const move of box.children)
+      move.classList.toggle("chosen", Number(move.dataset.ply) === ply);
     const chosen = box.querySelector(".chosen");
     if (chosen) box.scrollTop = chosen.offsetTop - box.offsetTop - box.clientHeight / 2;
-    const [score, depth, seconds] = [game.scores[ply - 1], game.depths[ply - 1], game.seconds[ply - 1]];
+    const [score, depth, seconds] = [
+      game.scores[ply - 1],
+      game.depths[ply - 1],
+      game.seconds[ply - 1],
+    ];
     const known = (value, text) => (value === null || value === undefined ? null : text(value));
-    const words = ply ? [san[ply - 1], known(score, pawns), known(depth, (d) => `depth ${d}`), known(seconds, (s) => `${s.toFixed(2)} s`)] : ["start"];
+    const words = ply
+      ? [
+          san[ply - 1],
+          known(score, pawns),
+          known(depth, (d) => `depth ${d}`),
+          known(seconds, (s) => `${s.toFixed(2)} s`),
+        ]
+      : ["start"];
     show("thought", words.filter((word) => word !== null).join(" · "));
     show("position", writeRanks(boards[ply]));
     const curve = document.getElementById("curve");

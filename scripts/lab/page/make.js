@@ -28,9 +28,9 @@ function signed(value, digits = 1) {
   return (Number(text) === 0 ? "" : value < 0 ? "−" : "+") + text;
 }
 
-// A figure that no number of games bounds is null.
-function withError(value, error, digits = 1) {
-  if (value === null) return "no bound";
+// An Elo difference. There is none, but null, for one who scored all points or none.
+function withError(value, error, share, digits = 1) {
+  if (value === null) return share > 0.5 ? "won all" : "lost all";
   return signed(value, digits) + (error === null ? " ± ∞" : ` ± ${error.toFixed(digits)}`);
 }
 

@@ -21,7 +21,13 @@ function groupBy(games, key) {
 }
 
 function tile(name, value, note, kind) {
-  return make("div", { class: kind ? `tile ${kind}` : "tile" }, make("span", {}, name), make("b", {}, value), make("small", {}, note));
+  return make(
+    "div",
+    { class: kind ? `tile ${kind}` : "tile" },
+    make("span", {}, name),
+    make("b", {}, value),
+    make("small", {}, note),
+  );
 }
 
 // A test is of one engine against one other.
@@ -33,18 +39,57 @@ function showTiles(data, me, games) {
   const total = won + drawn + lost;
   const [low, high] = data.sprt.bounds;
   const verdict = engine.llr >= high ? "accepted" : engine.llr <= low ? "rejected" : "undecided";
-  const sure = engine.elo === null || engine.error === null ? "" : engine.elo > engine.error ? "good" : engine.elo < -engine.error ? "bad" : "";
+  const sure =
+    engine.elo === null || engine.error === null
+      ? ""
+      : engine.elo > engine.error
+        ? "good"
+        : engine.elo < -engine.error
+          ? "bad"
+          : "";
   const most = Math.max(...engine.pairs, 1);
-  const pairs = make("div", { class: "pairs" }, engine.pairs.map((count, i) =>
-    make("div", { title: `${plural(count, "pair")} with ${halves(i / 2)} points` },
-      make("i", { style: `height:${(34 * count) / most}px`, class: i < 2 ? "lost" : i > 2 ? "won" : "drawn" }),
-      make("small", {}, halves(i / 2)))));
-  show("tiles",
-    tile("Elo", withError(engine.elo, engine.error), `${percent(engine.superiority)} likely the stronger`, sure),
-    tile("Score", total ? percent((won + drawn / 2) / total) : "–", `${halves(won + drawn / 2)} of ${plural(total, "game")}`),
-    tile("Won, drawn, lost", `${won} · ${drawn} · ${lost}`, total < games.length ? `${games.length - total} without a result` : "all games finished"),
-    two(data) ? tile("LLR", signed(engine.llr, 2), `${verdict}: ${data.sprt.high} against ${data.sprt.low} Elo, ${signed(low, 2)} to ${signed(high, 2)}`) : "",
-    make("div", { class: "tile" }, make("span", {}, "Pairs by points"), pairs));
+  const pairs = make(
+    "div",
+    { class: "pairs" },
+    engine.pairs.map((count, i) =>
+      make(
+        "div",
+        { title: `${plural(count, "pair")} with ${halves(i / 2)} points` },
+        make("i", {
+          style: `height:${(34 * count) / most}px`,
+          class: i < 2 ? "lost" : i > 2 ? "won" : "drawn",
+        }),
+        make("small", {}, halves(i / 2)),
+      ),
+    ),
+  );
+  show(
+    "tiles",
+    tile(
+      "Elo",
+      withError(engine.elo, engine.error, (won + drawn / 2) / total),
+      `${percent(engine.superiority)} likely the stronger`,
+      sure,
+    ),
+    tile(
+      "Score",
+      total ? percent((won + drawn / 2) / total) : "–",
+      `${halves(won + drawn / 2)} of ${plural(total, "game")}`,
+    ),
+    tile(
+      "Won, drawn, lost",
+      `${won} · ${drawn} · ${lost}`,
+      total < games.length ? `${games.length - total} without a result` : "all games finished",
+    ),
+    two(data)
+      ? tile(
+          "LLR",
+          signed(engine.llr, 2),
+          `${verdict}: ${data.sprt.high} against ${data.sprt.low} normalised Elo, ${signed(low, 2)} to ${signed(high, 2)}`,
+        )
+      : "",
+    make("div", { class: "tile" }, make("span", {}, "Pairs by points"), pairs),
+  );
 }
 
 function showStandings(data, choose) {
@@ -55,27 +100,64 @@ function showStandings(data, choose) {
     const games = gamesOf(data, number);
     const counts = countResults(games);
     const total = counts[0] + counts[1] + counts[2];
-    return { engine, number, games, counts, total, share: total ? (counts[0] + counts[1] / 2) / total : 0 };
+    return {
+      engine,
+      number,
+      games,
+      counts,
+      total,
+      share: total ? (counts[0] + counts[1] / 2) / total : 0,
+    };
   });
   // One who won all has no bound: it stands first, as one who lost all stands last.
-  const strength = (row) => (row.engine.elo === null ? (row.share > 0.5 ? Infinity : -Infinity) : row.engine.elo);
+  const strength = (row) =>
+    row.engine.elo === null ? (row.share > 0.5 ? Infinity : -Infinity) : row.engine.elo;
   rows.sort((a, b) => strength(b) - strength(a) || b.share - a.share);
   const against = (row, other) => {
-    const games = row.games.filter((game) => game.mine !== null && (game.white === other.number || game.black === other.number));
-    if (row === other || !games.length) return make("td", { class: "none" }, row === other ? "" : "·");
+    const games = row.games.filter(
+      (game) => game.mine !== null && (game.white === other.number || game.black === other.number),
+    );
+    if (row === other || !games.length)
+      return make("td", { class: "none" }, row === other ? "" : "·");
     const points = games.reduce((sum, game) => sum + game.mine, 0);
     const share = points / games.length;
-    return make("td", { style: `background:${heat(share)}`, title: `${halves(points)} of ${games.length}` }, percent(share, 0));
+    return make(
+      "td",
+      { style: `background:${heat(share)}`, title: `${halves(points)} of ${games.length}` },
+      percent(share, 0),
+    );
   };
   const cross = rows.length <= 16 ? rows : [];
-  const head = make("tr", {}, ["", "Engine", "Elo", "Games", "Won", "Drawn", "Lost", "Score"].map((name) => make("th", {}, name)),
-    cross.map((_, i) => make("th", {}, `${i + 1}`)));
+  const head = make(
+    "tr",
+    {},
+    ["", "Engine", "Elo", "Games", "Won", "Drawn", "Lost", "Score"].map((name) =>
+      make("th", {}, name),
+    ),
+    cross.map((_, i) => make("th", {}, `${i + 1}`)),
+  );
   const body = rows.map((row, i) =>
-    make("tr", { class: "link", onclick: () => choose(row.number) },
-      make("td", {}, `${i + 1}`), make("th", {}, row.engine.name), make("td", {}, withError(row.engine.elo, row.engine.error, 0)),
-      make("td", {}, `${row.total}`), row.counts.map((count) => make("td", {}, `${count}`)), make("td", {}, percent(row.share)),
-      cross.map((other) => against(row, other))));
-  show("standings", make("h2", {}, "Standings"), make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, body))));
+    make(
+      "tr",
+      { class: "link", onclick: () => choose(row.number) },
+      make("td", {}, `${i + 1}`),
+      make("th", {}, row.engine.name),
+      make("td", {}, withError(row.engine.elo, row.engine.error, row.share, 0)),
+      make("td", {}, `${row.total}`),
+      row.counts.map((count) => make("td", {}, `${count}`)),
+      make("td", {}, percent(row.share)),
+      cross.map((other) => against(row, other)),
+    ),
+  );
+  show(
+    "standings",
+    make("h2", {}, "Standings"),
+    make(
+      "div",
+      { class: "scroll" },
+      make("table", {}, make("thead", {}, head), make("tbody", {}, body)),
+    ),
+  );
 }
 
 // From lost over even to won.
@@ -88,80 +170,191 @@ function showCurves(data, me) {
   const llr = document.getElementById("llr");
   llr.parentElement.hidden = !two(data);
   llr.parentElement.previousElementSibling.classList.toggle("wide", !two(data));
-  const shown = data.engines.map((engine, number) => ({ engine, number })).filter(({ number }) => !two(data) || number === me);
+  const shown = data.engines
+    .map((engine, number) => ({ engine, number }))
+    .filter(({ number }) => !two(data) || number === me);
   shown.sort((a, b) => (b.number === me) - (a.number === me));
   const bounded = (engine) => engine.curve.filter(([, elo]) => elo !== null);
   // The first games tell little, and their swings would flatten all the rest.
-  const settled = ([, , error]) => error !== null && error < Math.max(100, 5 * data.engines[me].error);
-  lineChart(document.getElementById("elo"), shown.map(({ engine, number }) => ({
-    name: engine.name,
-    colour: colour(number),
-    faint: number !== me && data.engines.length > COLOURS,
-    points: bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo, withError(elo, error)]),
-    band: number === me ? bounded(engine).filter(settled).map(([games, elo, error]) => [games, elo - error, elo + error]) : null,
-  })), { xName: "games", format: (y) => signed(y, Number.isInteger(y) ? 0 : 1), marks: [{ y: 0, name: "" }], empty: "Too few games, or all of one kind, to tell." });
+  const last = data.engines[me].error;
+  const settled = ([, , error]) =>
+    last === null || (error !== null && error < Math.max(100, 5 * last));
+  lineChart(
+    document.getElementById("elo"),
+    shown.map(({ engine, number }) => ({
+      name: engine.name,
+      colour: colour(number),
+      faint: number !== me && data.engines.length > COLOURS,
+      points: bounded(engine)
+        .filter(settled)
+        .map(([games, elo, error]) => [games, elo, withError(elo, error)]),
+      band:
+        number === me && last !== null
+          ? bounded(engine)
+              .filter(settled)
+              .map(([games, elo, error]) => [games, elo - error, elo + error])
+          : null,
+    })),
+    {
+      xName: "games",
+      format: (y) => signed(y, Number.isInteger(y) ? 0 : 1),
+      marks: [{ y: 0, name: "" }],
+      empty: "Too few games, or all of one kind, to tell.",
+    },
+  );
   if (!two(data)) return;
   const [low, high] = data.sprt.bounds;
-  lineChart(llr, [{
-    name: data.engines[me].name,
-    colour: colour(me),
-    points: data.engines[me].curve.map(([games, , , llr]) => [games, llr]),
-  }], { xName: "games", marks: [{ y: low, name: `${data.sprt.low} Elo is accepted` }, { y: high, name: `${data.sprt.high} Elo is accepted` }] });
+  lineChart(
+    llr,
+    [
+      {
+        name: data.engines[me].name,
+        colour: colour(me),
+        points: data.engines[me].curve.map(([games, , , llr]) => [games, llr]),
+      },
+    ],
+    {
+      xName: "games",
+      marks: [
+        { y: low, name: `${data.sprt.low} is accepted` },
+        { y: high, name: `${data.sprt.high} is accepted` },
+      ],
+    },
+  );
 }
 
 function showColours(games, filter) {
   const white = games.filter((game) => game.isWhite);
   const black = games.filter((game) => !game.isWhite);
   const largest = Math.max(white.length, black.length);
-  show("colours",
+  show(
+    "colours",
     shares("As White", countResults(white), largest, () => filter({ colour: "white" })),
     shares("As Black", countResults(black), largest, () => filter({ colour: "black" })),
-    make("div", { class: "legend" }, ["won", "drawn", "lost"].map((kind) => make("span", {}, make("i", { class: kind }), kind))));
+    make(
+      "div",
+      { class: "legend" },
+      ["won", "drawn", "lost"].map((kind) => make("span", {}, make("i", { class: kind }), kind)),
+    ),
+  );
 }
 
 function showEndings(games, filter) {
-  const groups = [...groupBy(games, (game) => game.ending)].sort(([, a], [, b]) => b.length - a.length);
+  const groups = [...groupBy(games, (game) => game.ending)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
   const largest = Math.max(...groups.map(([, group]) => group.length), 1);
-  show("endings", groups.map(([ending, group]) => shares(ending, countResults(group), largest, () => filter({ ending }))));
+  show(
+    "endings",
+    groups.map(([ending, group]) =>
+      shares(ending, countResults(group), largest, () => filter({ ending })),
+    ),
+  );
 }
 
 function showOpenings(data, games, images, filter) {
   const rated = games.filter((game) => game.mine !== null);
   const share = (group) => group.reduce((sum, game) => sum + game.mine, 0) / group.length;
-  const groups = [...groupBy(rated, (game) => game.opening)].sort(([, a], [, b]) => share(a) - share(b));
+  const groups = [...groupBy(rated, (game) => game.opening)].sort(
+    ([, a], [, b]) => share(a) - share(b),
+  );
   const picture = make("div", { class: "picture" });
   const height = Math.max(12, Math.min(34, Math.sqrt(60000 / Math.max(groups.length, 1))));
-  const half = (group) => make("i", { style: `background:${group.length ? heat(share(group)) : "transparent"}` });
-  const words = (group) => (group.length ? `${halves(group.reduce((sum, game) => sum + game.mine, 0))} of ${group.length}` : "no game");
+  const half = (group) =>
+    make("i", { style: `background:${group.length ? heat(share(group)) : "transparent"}` });
+  const words = (group) =>
+    group.length
+      ? `${halves(group.reduce((sum, game) => sum + game.mine, 0))} of ${group.length}`
+      : "no game";
   const cells = groups.map(([number, group]) => {
     const white = group.filter((game) => game.isWhite);
     const black = group.filter((game) => !game.isWhite);
     const opening = data.openings[number];
     const name = `Opening ${opening.name}: as White ${words(white)}, as Black ${words(black)}`;
-    const look = () => picture.replaceChildren(drawBoard(readFen(opening.fen).board, images, { small: true }), make("small", {}, name));
-    return make("button", { class: "cell", style: `height:${height}px;width:${1.6 * height}px`, title: name, onpointerenter: look, onfocus: look, onclick: () => filter({ opening: number }) }, half(white), half(black));
+    const look = () =>
+      picture.replaceChildren(
+        drawBoard(readFen(opening.fen).board, images, { small: true }),
+        make("small", {}, name),
+      );
+    return make(
+      "button",
+      {
+        class: "cell",
+        style: `height:${height}px;width:${1.6 * height}px`,
+        title: name,
+        onpointerenter: look,
+        onfocus: look,
+        onclick: () => filter({ opening: number }),
+      },
+      half(white),
+      half(black),
+    );
   });
   if (cells.length) cells[0].dispatchEvent(new Event("focus"));
-  show("openings",
-    make("p", { class: "hint" }, `${plural(groups.length, "opening")}, from the worst to the best: the left half is the score as White, the right half as Black. One that is pressed shows its games.`),
-    make("div", { class: "openings" }, make("div", { class: "cells" }, cells), picture));
+  show(
+    "openings",
+    make(
+      "p",
+      { class: "hint" },
+      `${plural(groups.length, "opening")}, from the worst to the best: the left half is the score as White, the right half as Black. One that is pressed shows its games.`,
+    ),
+    make("div", { class: "openings" }, make("div", { class: "cells" }, cells), picture),
+  );
 }
 
 function showThinking(data, me) {
-  const order = data.engines.map((engine, number) => ({ engine, number })).sort((a, b) => (b.number === me) - (a.number === me));
-  const lines = (column) => order.map(({ engine, number }) => ({
-    name: engine.name,
-    colour: colour(number),
-    faint: number !== me && data.engines.length > COLOURS,
-    points: engine.thoughts.filter((row) => row[column] !== null).map((row) => [row[0], row[column]]),
-  }));
-  lineChart(document.getElementById("depth"), lines(1), { xName: "move", yName: "median depth", empty: "No depths in the games." });
+  const order = data.engines
+    .map((engine, number) => ({ engine, number }))
+    .sort((a, b) => (b.number === me) - (a.number === me));
+  const lines = (column) =>
+    order.map(({ engine, number }) => ({
+      name: engine.name,
+      colour: colour(number),
+      faint: number !== me && data.engines.length > COLOURS,
+      points: engine.thoughts
+        .filter((row) => row[column] !== null)
+        .map((row) => [row[0], row[column]]),
+    }));
+  lineChart(document.getElementById("depth"), lines(1), {
+    xName: "move",
+    yName: "median depth",
+    empty: "No depths in the games.",
+  });
   const chart = make("div");
   const number = (value, digits) => (value === null ? "–" : value.toFixed(digits));
-  const table = make("table", {},
-    make("thead", {}, make("tr", {}, ["Engine", "Median depth", "Seconds a move", "Nodes/s"].map((name) => make("th", {}, name)))),
-    make("tbody", {}, order.map(({ engine }) => make("tr", {}, make("th", {}, engine.name), make("td", {}, number(engine.depth, 0)),
-      make("td", {}, number(engine.seconds, 3)), make("td", {}, engine.speed === null ? "–" : `${Math.round(engine.speed / 1000)} k`)))));
+  const table = make(
+    "table",
+    {},
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        ["Engine", "Median depth", "Seconds a move", "Nodes/s"].map((name) => make("th", {}, name)),
+      ),
+    ),
+    make(
+      "tbody",
+      {},
+      order.map(({ engine }) =>
+        make(
+          "tr",
+          {},
+          make("th", {}, engine.name),
+          make("td", {}, number(engine.depth, 0)),
+          make("td", {}, number(engine.seconds, 3)),
+          make("td", {}, engine.speed === null ? "–" : `${Math.round(engine.speed / 1000)} k`),
+        ),
+      ),
+    ),
+  );
   show("speed", chart, make("div", { class: "scroll" }, table));
-  lineChart(chart, lines(2), { height: 170, xName: "move", yName: "seconds", format: (y) => `${+y.toFixed(3)}`, empty: "No times in the games." });
+  lineChart(chart, lines(2), {
+    height: 170,
+    xName: "move",
+    yName: "seconds",
+    format: (y) => `${+y.toFixed(3)}`,
+    empty: "No times in the games.",
+  });
 }
