@@ -1,5 +1,6 @@
 //! What a chess position is: the 0x88 board, its rules, its keys, and its text forms.
 
+mod checks;
 mod fen;
 mod game;
 mod generate;
@@ -16,6 +17,7 @@ mod squares;
 mod uci;
 pub mod zobrist;
 
+pub use checks::Checks;
 pub use fen::{FenError, START};
 pub use game::{Ending, Game};
 pub use generate::Stage;

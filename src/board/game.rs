@@ -96,7 +96,14 @@ impl Position {
 
     /// Whether nobody can ever give mate: bare kings, one minor piece, or bishops of one color of
     /// squares only.
+    #[inline]
     pub fn is_insufficient(&self) -> bool {
+        /// The key of no pawns.
+        const NO_PAWNS: u64 = 0;
+        self.pawn_key() == NO_PAWNS && self.pieces_are_insufficient()
+    }
+
+    fn pieces_are_insufficient(&self) -> bool {
         let (mut knights, mut light, mut dark) = (0, 0, 0);
         for (square, piece) in self.pieces() {
             match piece.kind() {

@@ -69,6 +69,9 @@ pub trait Body {
     /// All squares that a side attacks, by kind of piece.
     fn attacks(position: &Position, by: Color) -> Attacks;
 
+    /// The squares that a queen or a knight on a square would attack.
+    fn sight(position: &Position, from: Square) -> Squares;
+
     /// Whether a legal move gives check.
     fn gives_check(position: &Position, mv: Move) -> bool;
 
@@ -112,14 +115,15 @@ pub const fn exchange_value(kind: Kind) -> i32 {
     }
 }
 
-/// Plays the captures on a move's square to the end that best suits each side. `next_attacker`
-/// takes the least valuable attacker of a side out of the series and names it.
+/// Plays the captures on a move's square to the end that best suits each side. `series` gives what
+/// takes the least valuable attacker of a side out of the series and names it; it is asked only
+/// where the move alone does not settle the question.
 #[inline(always)]
-fn exchange_reaches(
+fn exchange_reaches<F: FnMut(Color) -> Option<Kind>>(
     position: &Position,
     mv: Move,
     threshold: i32,
-    mut next_attacker: impl FnMut(Color) -> Option<Kind>,
+    series: impl FnOnce() -> F,
 ) -> bool {
     if mv.is_castling() {
         return threshold <= 0;
@@ -139,6 +143,7 @@ fn exchange_reaches(
     if missing <= 0 {
         return true;
     }
+    let mut next_attacker = series();
     let mut side = position.side();
     let mut reached = true;
     loop {
@@ -315,12 +320,6 @@ impl Position {
     #[inline(always)]
     pub fn attacks(&self, by: Color) -> Attacks {
         Native::attacks(self, by)
-    }
-
-    /// Whether a legal move gives check.
-    #[inline(always)]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        Native::gives_check(self, mv)
     }
 
     /// Static exchange evaluation: whether a legal move wins at least `threshold` on its square,

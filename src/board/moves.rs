@@ -79,6 +79,12 @@ impl Move {
         Square::from_dense((self.0 >> 6) as u8)
     }
 
+    /// A number for origin and destination together, below 64 squared.
+    #[inline(always)]
+    pub const fn squares(self) -> usize {
+        self.0 as usize & 0xFFF
+    }
+
     /// The kind, or `None` for the nine codes that mean nothing.
     #[inline(always)]
     pub const fn kind(self) -> Option<MoveKind> {

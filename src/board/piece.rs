@@ -191,7 +191,17 @@ impl Piece {
     /// A number from 0 to 11 for tables by piece: White's pawn to king, then Black's.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        self.kind().index() + 6 * self.color().index()
+        /// By the piece's row.
+        const INDICES: [u8; 32] = {
+            let mut table = [0; 32];
+            let mut i = 0;
+            while i < 12 {
+                table[Piece::new(Color::BOTH[i / 6], Kind::ALL[i % 6]).row()] = i as u8;
+                i += 1;
+            }
+            table
+        };
+        INDICES[self.row()] as usize
     }
 
     /// [`Piece::row`] of a byte of the board.

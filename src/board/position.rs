@@ -351,6 +351,18 @@ impl Position {
         self.after_by::<Native>(mv)
     }
 
+    /// The key after a legal move, nearly always: it costs less than the position and can be had
+    /// before it.
+    #[inline(always)]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let number =
+            |byte: u8, square: Square| zobrist::PIECES[Piece::row_of(byte)][square.index()];
+        let (mover, captured) = (self.byte_at(from), self.byte_at(to));
+        let moves = number(mover, from) ^ number(mover, to) ^ number(captured, to);
+        self.key() ^ moves ^ zobrist::black_to_move()
+    }
+
     /// [`Position::after`] with a given body.
     #[inline(always)]
     pub fn after_by<B: Body>(&self, mv: Move) -> Position {

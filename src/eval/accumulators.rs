@@ -11,97 +11,112 @@ use arrayvec::ArrayVec;
 use super::features::View;
 use super::network::{Network, Neurons};
 use super::vector;
-use crate::board::{Color, Position, Square};
+use crate::board::{Color, Position, Square, Squares};
 
-/// Inputs to switch on or off, at most one for each square.
+/// Inputs to switch off or on, at most one for each square.
 type Inputs = ArrayVec<usize, 64>;
 
-/// A position and its neurons as a side sees it.
+/// A position of the line and its neurons as each side sees it.
 #[derive(Clone)]
 struct Known {
     position: Position,
-    view: View,
+    views: [View; 2],
+    neurons: [Neurons; 2],
+}
+
+/// A position and its neurons as one side saw it.
+#[derive(Clone, Copy)]
+struct Seen {
+    position: Position,
     neurons: Neurons,
 }
 
 pub struct Accumulators {
     network: Arc<Network>,
-    /// What each side knows: see [`HALVES`] and [`BEFORE_FIRST`].
-    known: [Vec<Known>; 2],
+    /// An entry for each ply, and one before the first.
+    known: Vec<Known>,
+    /// For each side, what was computed last with the king on each half of the board. When it changes
+    /// halves everything moves, and these are nearer than nothing.
+    halves: [[Seen; 2]; 2],
 }
-
-/// The first entries are what was computed last with the king on each half of the board. When it
-/// changes halves everything moves, and these are nearer than nothing.
-const HALVES: usize = 2;
-
-/// Then comes an entry for each ply, and one before the first.
-const BEFORE_FIRST: usize = HALVES;
-const FIRST: usize = BEFORE_FIRST + 1;
 
 impl Accumulators {
     pub fn new(network: Arc<Network>, plies: usize) -> Accumulators {
         let position = Position::start();
-        let known = Color::BOTH.map(|color| {
-            let on_half = |mirrored: bool| {
-                let king = if mirrored { Square::from_dense(7) } else { Square::from_dense(0) };
-                let view = View::new(color, king);
-                Known { position, view, neurons: network.neurons(position.pieces(), view) }
-            };
-            let [left, right] = [false, true].map(on_half);
-            let mut known = vec![right.clone(); FIRST + plies];
-            known[0] = left;
-            known
+        let seen = |view| Seen { position, neurons: network.neurons(position.pieces(), view) };
+        let halves = Color::BOTH.map(|color| {
+            let kings = [Square::from_dense(0), Square::from_dense(7)];
+            kings.map(|king| seen(View::new(color, king)))
         });
-        Accumulators { network, known }
+        let views = Color::BOTH.map(|color| View::of(&position, color));
+        let neurons = views.map(|view| seen(view).neurons);
+        let known = vec![Known { position, views, neurons }; 1 + plies];
+        Accumulators { network, known, halves }
     }
 
     /// Makes another network the one that judges.
     pub fn judge_by(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
-            *self = Accumulators::new(Arc::clone(network), self.known[0].len() - FIRST);
+            *self = Accumulators::new(Arc::clone(network), self.known.len() - 1);
         }
     }
 
     /// The worth of a position of the line for the side to move.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        for color in Color::BOTH {
-            self.bring_up(position, color, FIRST + ply);
-        }
-        let [white, black] = &self.known;
-        let neurons = [white, black].map(|known| &known[FIRST + ply].neurons);
+        self.bring_up(position, ply);
+        let neurons = self.known[1 + ply].neurons.each_ref();
         self.network.score(neurons, position.side(), Network::bucket(position))
     }
 
-    /// Computes the neurons of a position from the nearest one that is known.
+    /// Computes the neurons of a position, for each side from the nearest one that is known: of the
+    /// ply before, of this ply before, or else with the king on the same half.
     #[inline(always)]
-    fn bring_up(&mut self, position: &Position, color: Color, here: usize) {
-        let view = View::of(position, color);
-        let known = &mut self.known[color.index()];
-        let nearest = nearest(known, position, view, here);
-        let (mut off, mut on) = (Inputs::new(), Inputs::new());
-        let old = &known[nearest].position;
-        for square in position.differences(old) {
-            if let Some(piece) = old.piece_at(square) {
-                off.push(view.input(piece, square));
+    fn bring_up(&mut self, position: &Position, ply: usize) {
+        let near = &self.known[ply..ply + 2];
+        let changed = [0, 1].map(|i| position.differences(&near[i].position));
+        let views = Color::BOTH.map(|color| View::of(position, color));
+        let neurons = Color::BOTH.map(|color| {
+            let color = color.index();
+            let view = views[color];
+            let alike = [0, 1].into_iter().filter(|&i: &usize| near[i].views[color] == view);
+            match alike.min_by_key(|&i| changed[i].len()) {
+                Some(i) => {
+                    let old = (&near[i].position, &near[i].neurons[color]);
+                    switched(&self.network, old, position, changed[i], view)
+                }
+                None => {
+                    let half = &mut self.halves[color][usize::from(view.is_mirrored())];
+                    let old = (&half.position, &half.neurons);
+                    let changed = position.differences(old.0);
+                    let neurons = switched(&self.network, old, position, changed, view);
+                    *half = Seen { position: *position, neurons };
+                    neurons
+                }
             }
-            if let Some(piece) = position.piece_at(square) {
-                on.push(view.input(piece, square));
-            }
-        }
-        let neurons = vector::updated(&known[nearest].neurons, &self.network.weights, &off, &on);
-        known[here] = Known { position: *position, view, neurons };
-        if nearest < HALVES {
-            known[nearest] = known[here].clone();
-        }
+        });
+        self.known[1 + ply] = Known { position: *position, views, neurons };
     }
 }
 
-/// The entry from which a position at the place `here` is reached with the fewest changes.
+/// The neurons of a position, of which an older one is known that differs on some squares.
 #[inline(always)]
-fn nearest(known: &[Known], position: &Position, view: View, here: usize) -> usize {
-    let far = |&place: &usize| position.differences(&known[place].position).len();
-    let near = [here - 1, here].into_iter().filter(|&place| known[place].view == view);
-    near.min_by_key(far).unwrap_or(usize::from(view.is_mirrored()))
+fn switched(
+    network: &Network,
+    (old, neurons): (&Position, &Neurons),
+    new: &Position,
+    changed: Squares,
+    view: View,
+) -> Neurons {
+    let (mut off, mut on) = (Inputs::new(), Inputs::new());
+    for square in changed {
+        if let Some(piece) = old.piece_at(square) {
+            off.push(view.input(piece, square));
+        }
+        if let Some(piece) = new.piece_at(square) {
+            on.push(view.input(piece, square));
+        }
+    }
+    vector::updated(neurons, &network.weights, &off, &on)
 }
 
 #[cfg(test)]
@@ -127,12 +142,11 @@ mod tests {
             for ply in 1..random.random_range(2..PLIES) {
                 let Some(&mv) = last.legal_moves().choose(&mut random) else { break };
                 let next = last.after(mv);
+                let near = &accumulators.known[ply..ply + 2];
+                let least = near.iter().map(|known| next.differences(&known.position).len()).min();
                 for color in Color::BOTH {
-                    let (known, view) =
-                        (&accumulators.known[color.index()], View::of(&next, color));
-                    let place = nearest(known, &next, view, FIRST + ply);
-                    if view == View::of(&last, color) {
-                        assert!(next.differences(&known[place].position).len() <= MOST);
+                    if View::of(&next, color) == View::of(&last, color) {
+                        assert!(least.is_some_and(|squares| squares <= MOST));
                         updates += 1;
                     } else {
                         changes += 1;

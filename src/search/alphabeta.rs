@@ -55,8 +55,8 @@ impl Tree<'_> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiescence::<K>(position, alpha, beta, ply);
         }
-        self.lines[ply].clear();
         if K::PRINCIPAL {
+            self.lines[ply].clear();
             self.deepest = self.deepest.max(ply);
         }
         if self.is_stopped() {
@@ -81,6 +81,7 @@ impl Tree<'_> {
         }
 
         let in_check = position.in_check();
+        let correction = self.correction(position, ply);
         let without = self.ply(ply).without;
         let stored = self.search.table.probe(position.key()).filter(|_| without.is_none());
         let table_move = if K::ROOT {
@@ -99,7 +100,7 @@ impl Tree<'_> {
             return value;
         }
 
-        let estimate = self.estimate(position, stored, table_value, ply, in_check);
+        let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
         if !K::PRINCIPAL
             && without.is_none()
             && let Some(estimate) = estimate
@@ -124,12 +125,15 @@ impl Tree<'_> {
         self.ply(ply + 1).cuts = 0;
         loop {
             let picked = picker.pick(position, self.history, || {
-                *context.get_or_init(|| self.context(position, ply))
+                let unseen =
+                    !K::ROOT && best > -LEAST_MATE && outset.leaves_out_quiet(tried + 1, alpha);
+                (!unseen).then(|| *context.get_or_init(|| self.context(position, ply)))
             });
             let Some((mv, history)) = picked else { break };
             if Some(mv) == without || K::ROOT && !self.is_root_move(mv) {
                 continue;
             }
+            self.search.table.prefetch(position.likely_key_after(mv));
             let quiet = !position.is_noisy(mv);
             tried += 1;
             let candidate = Candidate::new(mv, history, quiet, tried, depth);
@@ -226,8 +230,11 @@ impl Tree<'_> {
         if let Some(mv) = best_move
             && best >= beta
         {
-            let context = context.get_or_init(|| self.context(position, ply));
-            self.history.reward(context, depth, mv, &quiets, &noisies);
+            if !position.is_noisy(mv) {
+                let context = context.get_or_init(|| self.context(position, ply));
+                self.history.reward_quiet(context, depth, mv, &quiets);
+            }
+            self.history.reward_noisy(position, depth, mv, &noisies);
             // A result that is far above beta says less the shallower it is.
             if best < LEAST_MATE && best > -LEAST_MATE && beta.abs() < LEAST_MATE {
                 best = (best * depth + beta) / (depth + 1);

@@ -61,9 +61,33 @@ pub struct Context<'a> {
 
 type Row = [i16; PIECE_TOS];
 
+/// By [`Move::squares`].
+type Squarewise = [i16; SQUARES * SQUARES];
+
+/// What history says of the quiet moves of a node.
+pub struct OfQuiet<'a> {
+    context: &'a Context<'a>,
+    quiet: &'a [Squarewise; 4],
+    pawns: &'a Row,
+    following: [&'a Row; FOLLOWED.len()],
+}
+
+impl OfQuiet<'_> {
+    /// How well a move did.
+    pub fn rank(&self, mv: Move) -> i32 {
+        let place = moved(self.context.position, mv).index();
+        let follows = |back: usize| i32::from(self.following[back][place]);
+        i32::from(self.quiet[attacked(self.context, mv)][mv.squares()])
+            + i32::from(self.pawns[place])
+            + follows(0)
+            + follows(1)
+            + (follows(2) + follows(3)) / 2
+    }
+}
+
 pub struct History {
-    /// Quiet moves by side, whether origin and destination are attacked, origin and destination.
-    quiet: Vec<i16>,
+    /// Quiet moves by side and whether origin and destination are attacked.
+    quiet: Vec<[Squarewise; 4]>,
     /// Noisy moves by piece, destination and victim.
     noisy: Vec<i16>,
     /// Moves that follow on a move.
@@ -79,7 +103,7 @@ pub struct History {
 impl History {
     pub fn new() -> History {
         History {
-            quiet: vec![0; 2 * 4 * SQUARES * SQUARES],
+            quiet: vec![[[0; SQUARES * SQUARES]; 4]; 2],
             noisy: vec![0; PIECE_TOS * 7],
             following: vec![[0; PIECE_TOS]; PIECE_TOS + 1],
             pawns: vec![[0; PIECE_TOS]; PAWN_STRUCTURES],
@@ -89,16 +113,17 @@ impl History {
         }
     }
 
+    /// Forgets in place: new memory would have to be had from the system page by page.
     pub fn clear(&mut self) {
-        *self = History::new();
-    }
-
-    fn quiet_place(context: &Context, mv: Move) -> usize {
-        let side = context.position.side().index();
-        let from = usize::from(context.threats.contains(mv.from()));
-        let to = usize::from(context.threats.contains(mv.to()));
-        let squares = usize::from(mv.from().dense()) << 6 | usize::from(mv.to().dense());
-        ((side << 1 | from) << 1 | to) << 12 | squares
+        let History { noisy, pawn_correction, piece_correction: [white, black], .. } = self;
+        for entries in [noisy, pawn_correction, white, black] {
+            entries.fill(0);
+        }
+        self.quiet.fill([[0; SQUARES * SQUARES]; 4]);
+        for rows in [&mut self.following, &mut self.pawns] {
+            rows.fill([0; PIECE_TOS]);
+        }
+        self.move_correction.fill([0; PIECE_TOS + 1]);
     }
 
     fn noisy_place(position: &Position, mv: Move) -> usize {
@@ -110,15 +135,14 @@ impl History {
         position.pawn_key() as usize % PAWN_STRUCTURES
     }
 
-    /// How well a quiet move did.
-    pub fn of_quiet(&self, context: &Context, mv: Move) -> i32 {
-        let place = moved(context.position, mv).index();
-        let follows = |back: usize| i32::from(self.following[context.before[back].index()][place]);
-        i32::from(self.quiet[History::quiet_place(context, mv)])
-            + i32::from(self.pawns[History::pawn_place(context.position)][place])
-            + follows(0)
-            + follows(1)
-            + (follows(2) + follows(3)) / 2
+    /// How well the quiet moves of a node did.
+    pub fn of_quiet<'a>(&'a self, context: &'a Context) -> OfQuiet<'a> {
+        OfQuiet {
+            context,
+            quiet: &self.quiet[context.position.side().index()],
+            pawns: &self.pawns[History::pawn_place(context.position)],
+            following: context.before.map(|before| &self.following[before.index()]),
+        }
     }
 
     /// How well a noisy move did.
@@ -126,33 +150,29 @@ impl History {
         i32::from(self.noisy[History::noisy_place(position, mv)])
     }
 
-    /// A move refuted its node; those tried before it did not.
-    pub fn reward(
-        &mut self,
-        context: &Context,
-        depth: i32,
-        best: Move,
-        quiets: &[Move],
-        noisies: &[Move],
-    ) {
-        let bonus = (BONUS * depth + BONUS_OFFSET).clamp(0, MOST_BONUS);
-        if context.position.is_noisy(best) {
-            self.change_noisy(context.position, best, bonus);
-        } else {
-            self.change_quiet(context, best, bonus);
-            for &mv in quiets {
-                self.change_quiet(context, mv, -bonus);
-            }
+    /// A quiet move refuted its node; those tried before it did not.
+    pub fn reward_quiet(&mut self, context: &Context, depth: i32, best: Move, others: &[Move]) {
+        self.change_quiet(context, best, bonus(depth));
+        for &mv in others {
+            self.change_quiet(context, mv, -bonus(depth));
         }
-        for &mv in noisies {
-            self.change_noisy(context.position, mv, -bonus);
+    }
+
+    /// A move refuted its node; noisy ones tried before it did not.
+    pub fn reward_noisy(&mut self, position: &Position, depth: i32, best: Move, others: &[Move]) {
+        if position.is_noisy(best) {
+            self.change_noisy(position, best, bonus(depth));
+        }
+        for &mv in others {
+            self.change_noisy(position, mv, -bonus(depth));
         }
     }
 
     /// A quiet move did well, or with a negative bonus badly.
     pub fn change_quiet(&mut self, context: &Context, mv: Move, bonus: i32) {
         let place = moved(context.position, mv).index();
-        pull(&mut self.quiet[History::quiet_place(context, mv)], bonus, MOST);
+        let quiet = &mut self.quiet[context.position.side().index()][attacked(context, mv)];
+        pull(&mut quiet[mv.squares()], bonus, MOST);
         pull(&mut self.pawns[History::pawn_place(context.position)][place], bonus, MOST);
         for before in context.before {
             pull(&mut self.following[before.index()][place], bonus, MOST);
@@ -201,6 +221,18 @@ pub fn moved(position: &Position, mv: Move) -> PieceTo {
         Some(piece) => PieceTo::new(piece, mv.to()),
         None => PieceTo::NONE,
     }
+}
+
+/// Whether origin and destination of a move are attacked, a bit each.
+fn attacked(context: &Context, mv: Move) -> usize {
+    let from = usize::from(context.threats.contains(mv.from()));
+    let to = usize::from(context.threats.contains(mv.to()));
+    from << 1 | to
+}
+
+/// How much a move's history gains that refuted a node.
+fn bonus(depth: i32) -> i32 {
+    (BONUS * depth + BONUS_OFFSET).clamp(0, MOST_BONUS)
 }
 
 /// Moves an entry, the less the nearer it is to its limit.

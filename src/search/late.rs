@@ -31,11 +31,16 @@ pub struct Candidate {
 
 impl Candidate {
     pub fn new(mv: Move, history: i32, quiet: bool, number: i32, depth: i32) -> Candidate {
-        let (base, factor) = if quiet { QUIET_REDUCTION } else { NOISY_REDUCTION };
-        let [depth, place] = [depth, number].map(|n| LOGARITHMS[n.clamp(0, 63) as usize]);
-        let less = base + factor * ((depth * place) >> 10) / 1024;
-        Candidate { mv, history, quiet, number, less }
+        Candidate { mv, history, quiet, number, less: less(quiet, number, depth) }
     }
+}
+
+/// How much less deep a move is looked at, in 1024ths of a ply, before more is known of it.
+#[inline(always)]
+fn less(quiet: bool, number: i32, depth: i32) -> i32 {
+    let (base, factor) = if quiet { QUIET_REDUCTION } else { NOISY_REDUCTION };
+    let [depth, place] = [depth, number].map(|n| LOGARITHMS[n.clamp(0, 63) as usize]);
+    base + factor * ((depth * place) >> 10) / 1024
 }
 
 /// What a move is worth being looked at.
@@ -55,18 +60,10 @@ impl Outset {
         if alpha >= LEAST_MATE {
             return Prospect::Fair;
         }
-        let near = (depth - less / 1024).max(0);
-        if quiet && !self.in_check {
-            let most = (LATE_MOVES + depth * depth) / if self.improving { 1 } else { 2 };
-            let hopeless = near <= FUTILITY_DEPTH
-                && alpha < DECIDED
-                && self.estimate.is_some_and(|estimate| {
-                    estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
-                });
-            if number > most || hopeless {
-                return Prospect::PoorAsAllQuiet;
-            }
+        if quiet && self.leaves_out_quiet(number, alpha) {
+            return Prospect::PoorAsAllQuiet;
         }
+        let near = (depth - less / 1024).max(0);
         if quiet && near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth {
             return Prospect::Poor;
         }
@@ -75,6 +72,20 @@ impl Outset {
             return Prospect::Poor;
         }
         Prospect::Fair
+    }
+
+    /// Whether no quiet move from this number on is looked at, once there is a move that is not mated.
+    #[inline(always)]
+    pub fn leaves_out_quiet(&self, number: i32, alpha: i32) -> bool {
+        let depth = self.depth;
+        let near = (depth - less(true, number, depth) / 1024).max(0);
+        let most = (LATE_MOVES + depth * depth) / if self.improving { 1 } else { 2 };
+        let hopeless = near <= FUTILITY_DEPTH
+            && alpha < DECIDED
+            && self.estimate.is_some_and(|estimate| {
+                estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
+            });
+        !self.in_check && alpha < LEAST_MATE && (number > most || hopeless)
     }
 
     /// How many plies less deep a move is looked at that leads to a position. `cuts` is how many

@@ -2,13 +2,14 @@
 //! or enters danger, or that it gives check.
 
 use super::tuning::{CHECK_EXCHANGE, CHECK_RANK, DANGER_RANK};
-use crate::board::lines::{Attacks, exchange_value};
-use crate::board::{Kind, Move, Position, Squares};
+use crate::board::lines::{Attacks, Native, exchange_value};
+use crate::board::{Checks, Kind, Move, Position, Squares};
 
 pub struct Outlook<'a> {
     position: &'a Position,
     /// The squares where lesser pieces can take a piece, by its kind.
     dangers: [Squares; 6],
+    checks: Checks<'a>,
 }
 
 impl<'a> Outlook<'a> {
@@ -23,7 +24,7 @@ impl<'a> Outlook<'a> {
             Kind::Queen => rooks,
             Kind::Pawn | Kind::King => Squares::NONE,
         });
-        Outlook { position, dangers }
+        Outlook { position, dangers, checks: Checks::of::<Native>(position) }
     }
 
     /// What is added to the history of a legal quiet move.
@@ -32,7 +33,7 @@ impl<'a> Outlook<'a> {
         let dangers = self.dangers[piece.kind().index()];
         let gain = i32::from(dangers.contains(mv.from())) - i32::from(dangers.contains(mv.to()));
         let checks =
-            self.position.gives_check(mv) && self.position.exchange_reaches(mv, CHECK_EXCHANGE);
+            self.checks.has::<Native>(mv) && self.position.exchange_reaches(mv, CHECK_EXCHANGE);
         gain * DANGER_RANK * exchange_value(piece.kind()) + i32::from(checks) * CHECK_RANK
     }
 }

@@ -3,10 +3,9 @@
 //! Moves are generated a stage at a time and sorted only as far as they are asked for, so that a
 //! node that is soon refuted pays for no more than it needs.
 
-use arrayvec::ArrayVec;
-
 use super::history::{Context, History};
 use super::outlook::Outlook;
+use super::ranking::Ranking;
 use crate::board::lines::exchange_value;
 use crate::board::{Kind, Move, MoveList, Position, Stage};
 
@@ -28,9 +27,7 @@ pub struct Picker {
     /// What a good capture must bring.
     threshold: i32,
     with_quiet: bool,
-    moves: MoveList,
-    ranks: ArrayVec<i32, 256>,
-    next: usize,
+    ranking: Ranking,
     bad: MoveList,
     next_bad: usize,
 }
@@ -54,9 +51,7 @@ impl Picker {
             table_move,
             threshold,
             with_quiet,
-            moves: MoveList::new(),
-            ranks: ArrayVec::new(),
-            next: 0,
+            ranking: Ranking::new(),
             bad: MoveList::new(),
             next_bad: 0,
         }
@@ -70,23 +65,20 @@ impl Picker {
         }
     }
 
-    /// The next move and its history. `context` is asked for only where quiet moves are to be
-    /// judged.
+    /// The next move and its history, which is 0 for the table's: nobody asks what the first move
+    /// did before. `context` is asked for only where quiet moves are to be judged; if it is none,
+    /// their order does not matter, as none will be looked at.
     pub fn pick<'a>(
         &mut self,
         position: &Position,
         history: &History,
-        context: impl FnOnce() -> Context<'a>,
+        context: impl FnOnce() -> Option<Context<'a>>,
     ) -> Option<(Move, i32)> {
         loop {
             match self.step {
                 Step::TableMove => {
                     self.step = Step::GenerateNoisy;
-                    return self.table_move.map(|mv| {
-                        let noisy = position.is_noisy(mv);
-                        let of_quiet = || history.of_quiet(&context(), mv);
-                        (mv, if noisy { history.of_noisy(position, mv) } else { of_quiet() })
-                    });
+                    return self.table_move.map(|mv| (mv, 0));
                 }
                 Step::GenerateNoisy => {
                     self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));
@@ -104,10 +96,15 @@ impl Picker {
                     self.step = Step::BadNoisy;
                     if self.with_quiet {
                         self.step = Step::Quiet;
-                        let context = context();
-                        let outlook = Outlook::of(position, &context.attacks);
-                        let rank = |mv| history.of_quiet(&context, mv) + outlook.rank(mv);
-                        self.generate(position, Stage::Quiet, rank);
+                        match context() {
+                            Some(context) => {
+                                let outlook = Outlook::of(position, &context.attacks);
+                                let history = history.of_quiet(&context);
+                                let rank = |mv| history.rank(mv) + outlook.rank(mv);
+                                self.generate(position, Stage::Quiet, rank);
+                            }
+                            None => self.generate(position, Stage::Quiet, |_| 0),
+                        }
                         return self.best().or_else(|| self.next_bad(position, history));
                     }
                 }
@@ -125,23 +122,13 @@ impl Picker {
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, rank: impl Fn(Move) -> i32) {
-        self.moves.clear();
-        self.ranks.clear();
-        self.next = 0;
-        position.generate(stage, &mut self.moves);
-        self.ranks.extend(self.moves.iter().map(|&mv| rank(mv)));
+        self.ranking.fill(|moves| position.generate(stage, moves), rank);
     }
 
     /// The best of the moves that are left, other than the table's, and its rank.
     fn best(&mut self) -> Option<(Move, i32)> {
         loop {
-            let left = self.next..self.moves.len();
-            let best =
-                left.reduce(|best, i| if self.ranks[i] > self.ranks[best] { i } else { best })?;
-            self.moves.swap(self.next, best);
-            self.ranks.swap(self.next, best);
-            let picked = (self.moves[self.next], self.ranks[self.next]);
-            self.next += 1;
+            let picked = self.ranking.take_best()?;
             if Some(picked.0) != self.table_move {
                 return Some(picked);
             }

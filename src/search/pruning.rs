@@ -32,6 +32,12 @@ pub struct Estimate {
 }
 
 impl Tree<'_> {
+    /// What experience adds to the evaluation of a node. Asked for before the table, so that the
+    /// processor waits for the memory of both at once.
+    pub fn correction(&self, position: &Position, ply: usize) -> i32 {
+        self.history.correction(position, self.last_moves(ply))
+    }
+
     /// The estimate of a node, noted for the plies after it; none in check.
     pub fn estimate(
         &mut self,
@@ -39,6 +45,7 @@ impl Tree<'_> {
         stored: Option<Stored>,
         table_value: Option<i32>,
         ply: usize,
+        correction: i32,
         in_check: bool,
     ) -> Option<Estimate> {
         let estimate = (!in_check).then(|| {
@@ -46,7 +53,6 @@ impl Tree<'_> {
                 Some(stored) => stored.evaluation,
                 None => self.evaluate(position, ply),
             };
-            let correction = self.history.correction(position, self.last_moves(ply));
             let evaluation = (plain + correction).clamp(1 - LEAST_MATE, LEAST_MATE - 1);
             let value = match (stored, table_value) {
                 (Some(stored), Some(value)) if stored.bound.tells_more_than(value, evaluation) => {
@@ -99,6 +105,7 @@ impl Tree<'_> {
             let excess = ((value - beta) / NULL_EXCESS).min(3);
             let reduced = depth - NULL_LESS - depth / 4 - excess;
             let next = position.after_null();
+            self.search.table.prefetch(next.key());
             self.enter_null(&next, ply);
             let score = -self.node::<Side>(&next, -beta, 1 - beta, reduced, ply + 1, !cut);
             self.leave();
@@ -137,8 +144,9 @@ impl Tree<'_> {
         }
         let mut picker = Picker::winning(None, raised - estimate.evaluation);
         loop {
-            let context = || self.context(position, ply);
+            let context = || Some(self.context(position, ply));
             let (mv, _) = picker.pick(position, self.history, context)?;
+            self.search.table.prefetch(position.likely_key_after(mv));
             let next = position.after(mv);
             self.enter(position, mv, &next, ply);
             let mut score = -self.quiescence::<Side>(&next, -raised, 1 - raised, ply + 1);

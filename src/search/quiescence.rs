@@ -18,8 +18,8 @@ impl Tree<'_> {
         beta: i32,
         ply: usize,
     ) -> i32 {
-        self.lines[ply].clear();
         if K::PRINCIPAL {
+            self.lines[ply].clear();
             self.deepest = self.deepest.max(ply);
         }
         if self.is_stopped() || self.is_draw(position, ply) {
@@ -35,6 +35,7 @@ impl Tree<'_> {
         if ply >= MAX_PLY {
             return if in_check { self.draw() } else { self.evaluate(position, ply) };
         }
+        let correction = self.correction(position, ply);
         let stored = self.search.table.probe(position.key());
         let table_value =
             stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
@@ -49,7 +50,7 @@ impl Tree<'_> {
             return self.node::<K>(position, alpha, beta, 1, ply, false);
         }
 
-        let estimate = self.estimate(position, stored, table_value, ply, in_check);
+        let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
         let mut best = estimate.map_or(ply as i32 - MATE, |estimate| estimate.value);
         if best >= beta {
             return best;
@@ -63,8 +64,9 @@ impl Tree<'_> {
             if in_check { Picker::all(table_move) } else { Picker::winning(table_move, 0) };
         let mut best_move = None;
         loop {
-            let context = || self.context(position, ply);
+            let context = || Some(self.context(position, ply));
             let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
+            self.search.table.prefetch(position.likely_key_after(mv));
             if best > -LEAST_MATE {
                 if in_check {
                     // One quiet way out of the check is enough.

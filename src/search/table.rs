@@ -6,6 +6,7 @@ use std::thread;
 use bytemuck::allocation::try_zeroed_vec;
 
 use super::entry::Entry;
+use super::pages::{LARGE_PAGE, prefer_large};
 use super::report::Bound;
 use super::score::{LEAST_MATE, MATE, MAX_PLY};
 use crate::board::Move;
@@ -35,6 +36,9 @@ const MUCH_DEEPER: i32 = 4;
 
 const _: () = assert!(CLUSTER * size_of::<Entry>() == LINE);
 
+/// Entries in a large page.
+const PAGE: usize = LARGE_PAGE / size_of::<Entry>();
+
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
@@ -48,8 +52,9 @@ pub struct Stored {
 
 pub struct Table {
     entries: Vec<Entry>,
-    /// The first entry at the beginning of a line. A vector aligned to lines would do without, but
-    /// the system then fills its memory with zeros at once, instead of page by page as it is used.
+    /// The first entry at the beginning of a large page. A vector aligned to pages would do without,
+    /// but the system then fills its memory with zeros at once, instead of page by page as it is
+    /// used.
     first: usize,
     clusters: usize,
     age: AtomicU64,
@@ -63,17 +68,19 @@ impl Table {
         let clusters = megabytes.saturating_mul(MEGABYTE / LINE);
         let entries: Vec<Entry> = clusters
             .checked_mul(CLUSTER)
-            .and_then(|count| try_zeroed_vec(count + CLUSTER).ok())
+            .and_then(|count| try_zeroed_vec(count.checked_add(PAGE)?).ok())
             .ok_or(TableError::Refused(megabytes))?;
-        let first = entries.as_ptr().align_offset(LINE).min(CLUSTER);
+        let first = entries.as_ptr().align_offset(LARGE_PAGE).min(PAGE);
+        prefer_large(&entries[first..first + CLUSTER * clusters]);
         Ok(Table { entries, first, clusters, age: AtomicU64::new(0) })
     }
 
     /// Forgets everything, with as many threads as are given.
     pub fn clear(&self, threads: usize) {
-        let share = self.entries.len().div_ceil(threads.max(1));
+        let entries = self.used();
+        let share = entries.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
-            for entries in self.entries.chunks(share) {
+            for entries in entries.chunks(share) {
                 scope.spawn(|| entries.iter().for_each(|entry| entry.write(0, 0)));
             }
         });
@@ -83,6 +90,10 @@ impl Table {
     /// Says that a new search begins, so that what older ones left is worth less.
     pub fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    fn used(&self) -> &[Entry] {
+        &self.entries[self.first..self.first + CLUSTER * self.clusters]
     }
 
     #[inline(always)]
@@ -159,7 +170,7 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths.
     pub fn permille(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let entries = self.entries.iter().take(1000);
+        let entries = self.used().iter().take(1000);
         let fresh = |entry: &&Entry| {
             let (_, data) = entry.read();
             data != 0 && data >> 58 == age

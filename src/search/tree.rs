@@ -6,6 +6,7 @@ use super::history::{Context, FOLLOWED, History, PieceTo, moved};
 use super::report::Event;
 use super::score::{DRAW, DRAW_SPREAD, INFINITE, MAX_PLY};
 use super::task::{Counter, Search};
+use crate::board::zobrist::black_to_move;
 use crate::board::{Move, Position};
 use crate::eval::{Accumulators, Evaluator, teach};
 
@@ -165,7 +166,6 @@ impl<'a> Tree<'a> {
 
     fn step(&mut self, moved: PieceTo, next: &Position, ply: usize) {
         self.counter.count();
-        self.search.table.prefetch(next.key());
         self.ply(ply).moved = moved;
         self.keys.push(next.key());
     }
@@ -234,13 +234,19 @@ impl<'a> Tree<'a> {
     pub fn can_repeat(&self, position: &Position, ply: usize) -> bool {
         let last = self.keys.len() - 1;
         let reversible = usize::from(position.halfmoves()).min(last);
+        let key = |back: usize| self.keys[last - back];
+        // What the opponent's moves since then have changed: one own move cannot undo that.
+        let mut theirs = key(0) ^ key(1.min(last)) ^ black_to_move();
         (3..=reversible).step_by(2).any(|back| {
-            let earlier = self.keys[last - back];
+            let earlier = key(back);
+            theirs ^= key(back - 1) ^ earlier ^ black_to_move();
+            if theirs != 0 {
+                return false;
+            }
             let Some((a, b)) = position.reversal(position.key() ^ earlier) else { return false };
             let mover = position.piece_at(a).or(position.piece_at(b));
             let ours = mover.is_some_and(|piece| piece.color() == position.side());
-            let twice =
-                || (back + 4..=reversible).step_by(2).any(|more| self.keys[last - more] == earlier);
+            let twice = || (back + 4..=reversible).step_by(2).any(|more| key(more) == earlier);
             ours && (back < ply || twice())
         })
     }

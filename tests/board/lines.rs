@@ -3,7 +3,7 @@
 use crate::common::{trials, varied_positions};
 use zebu::board::lines::Body;
 use zebu::board::square::RAYS;
-use zebu::board::{Color, Kind, MoveList, Piece, Position, Square, Squares, Stage};
+use zebu::board::{Checks, Color, Kind, MoveList, Piece, Position, Square, Squares, Stage};
 
 const POSITIONS: usize = trials(20_000);
 
@@ -144,11 +144,13 @@ fn a_king_that_left_hides_nothing<B: Body>() {
 fn gives_check_is_check_afterwards<B: Body>() {
     let mut checks = 0;
     for position in varied_positions(25).take(5 * POSITIONS) {
+        let known = Checks::of::<B>(&position);
         for &mv in &position.legal_moves() {
             let after = position.after_by::<B>(mv);
             let us = after.side();
             let expected = !attackers(&board_of(&after), after.king(us), !us).is_empty();
             assert_eq!(B::gives_check(&position, mv), expected, "{position:?} {mv:?}");
+            assert_eq!(known.has::<B>(mv), expected, "{position:?} {mv:?}");
             checks += expected as usize;
         }
     }

@@ -15,7 +15,7 @@ for_each_body!(keys_stay_true, any_16_bits_are_judged);
 /// After every move of long games, and after passing, each key is the one of the whole position.
 fn keys_stay_true<B: Body>() {
     let mut random = random(51);
-    let (mut plies, mut games) = (0, 0);
+    let (mut plies, mut games, mut foretold) = (0, 0, 0);
     while plies < trials(300_000) {
         let (mut position, moves) = random_game(Start::BOTH[games % 2], &mut random);
         games += 1;
@@ -28,6 +28,7 @@ fn keys_stay_true<B: Body>() {
             }
             let next = position.after_by::<B>(mv);
             assert!(next.keys_are_true(), "{position:?} {mv:?}");
+            foretold += usize::from(position.likely_key_after(mv) == next.key());
             position = next;
             plies += 1;
         }
@@ -37,6 +38,7 @@ fn keys_stay_true<B: Body>() {
             assert!(position.after_by::<B>(mv).keys_are_true(), "{position:?} {mv:?}");
         }
     }
+    assert!(foretold > plies * 4 / 5, "{foretold} of {plies}");
     println!("the keys are true after {plies} plies of {games} games");
 }
 

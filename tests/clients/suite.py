@@ -15,9 +15,9 @@ SUITE = HERE / "suite.epd"
 
 # An engine that ends when it should think.
 BROKEN = """#!/bin/sh
-printf 'id name broken\\nuciok\\n'
 while read line; do
     case $line in
+        uci) printf 'id name broken\\nuciok\\n' ;;
         isready) echo readyok ;;
         go*) exit 3 ;;
     esac

@@ -81,18 +81,15 @@ impl Body for Scalar {
     fn attacks(position: &Position, by: Color) -> Attacks {
         let mut attacks = Attacks::default();
         for (from, piece) in pieces_of(position, by) {
-            let mut squares = Squares::NONE;
-            for_each_line(piece, |step, far| {
-                for to in from.ray(step).take(far) {
-                    squares.insert(to);
-                    if !position.is_empty(to) {
-                        break;
-                    }
-                }
-            });
-            attacks.add(piece.kind(), squares);
+            attacks.add(piece.kind(), attacked_from(position, from, piece));
         }
         attacks
+    }
+
+    fn sight(position: &Position, from: Square) -> Squares {
+        let [lines, jumps] = [Kind::Queen, Kind::Knight]
+            .map(|kind| attacked_from(position, from, kind.of(Color::White)));
+        lines | jumps
     }
 
     fn gives_check(position: &Position, mv: Move) -> bool {
@@ -116,8 +113,10 @@ impl Body for Scalar {
     }
 
     fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool {
-        let mut captures = Exchange::after(position, mv);
-        exchange_reaches(position, mv, threshold, |side| captures.next_attacker(position, side))
+        exchange_reaches(position, mv, threshold, || {
+            let mut captures = Exchange::after(position, mv);
+            move |side| captures.next_attacker(position, side)
+        })
     }
 }
 
@@ -187,6 +186,20 @@ fn for_each_line(piece: Piece, mut line: impl FnMut(i8, usize)) {
             ray => line(RAYS[direction], ray.count_ones() as usize),
         }
     }
+}
+
+/// The squares that a piece would attack from a square.
+fn attacked_from(position: &Position, from: Square, piece: Piece) -> Squares {
+    let mut squares = Squares::NONE;
+    for_each_line(piece, |step, far| {
+        for to in from.ray(step).take(far) {
+            squares.insert(to);
+            if !position.is_empty(to) {
+                break;
+            }
+        }
+    });
+    squares
 }
 
 /// What one side's king sees along its lines.

@@ -183,6 +183,11 @@ impl<R: Register> Body for Vector<R> {
         attacks
     }
 
+    #[inline]
+    fn sight(position: &Position, from: Square) -> Squares {
+        R::squares_of(from, Board::<R>::of(position).look(from).reach())
+    }
+
     /// Plays the move on a copy of the registers and looks from the enemy's king.
     #[inline]
     fn gives_check(position: &Position, mv: Move) -> bool {
@@ -198,8 +203,10 @@ impl<R: Register> Body for Vector<R> {
 
     #[inline]
     fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool {
-        let mut captures = Exchange::<R>::after(position, mv);
-        exchange_reaches(position, mv, threshold, |side| captures.next_attacker(side))
+        exchange_reaches(position, mv, threshold, || {
+            let mut captures = Exchange::<R>::after(position, mv);
+            move |side| captures.next_attacker(side)
+        })
     }
 }
 
