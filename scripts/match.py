@@ -45,13 +45,16 @@ class Match:
         self.gauntlet = arguments.gauntlet
         self.conditions = read_conditions(arguments)
         self.runner = runners.choose(arguments.runner)
-        openings = read_openings(
-            arguments.openings, arguments.plies, arguments.shuffle, arguments.chess960
-        )
         games = arguments.games or (MOST_GAMES if self.sprt else GAMES)
-        self.plan = schedule.plan(self.engines, self.gauntlet, (games + 1) // 2, openings)
+        pairs = (games + 1) // 2
+        openings = read_openings(
+            arguments.openings, pairs, arguments.plies, arguments.shuffle, arguments.chess960
+        )
+        self.plan = schedule.plan(self.engines, self.gauntlet, pairs, openings)
         self.settings = self.describe(arguments)
-        self.pgn, self.json, self.html = (f"{arguments.out}.{kind}" for kind in ("pgn", "json", "html"))
+        self.pgn = f"{arguments.out}.pgn"
+        self.json = f"{arguments.out}.json"
+        self.html = f"{arguments.out}.html"
         self.record = Record(self.pgn)
         self.display = live.Display(len(self.plan))
 
@@ -91,7 +94,8 @@ class Match:
         done = self.record.resume()
         self.plan = [pairing for pairing in self.plan if pairing.key not in done]
         if done:
-            self.display.say(f"{len(self.record.games)} games are played, {len(self.plan)} are left")
+            played, left = len(self.record.games), len(self.plan)
+            self.display.say(f"{played} games are played, {left} are left")
 
     def is_decided(self):
         if not self.sprt:
@@ -172,7 +176,7 @@ def read_conditions(arguments):
         tuple(arguments.draw) if arguments.draw else None,
         tuple(arguments.resign) if arguments.resign else None,
         arguments.most_moves,
-        arguments.tables and os.pathsep.join(map(os.path.abspath, arguments.tables.split(os.pathsep))),
+        os.path.abspath(arguments.tables) if arguments.tables else None,
     )
     if rules.tables:
         arbiter.open_tables(rules.tables).close()
@@ -194,8 +198,8 @@ def whole_number(text):
 def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Lets UCI engines play a match: two, a gauntlet, or all against all.",
-        epilog="An engine is a path or a name, and what is its own behind it: name=X, tc=, movetime=,"
-        " nodes= or depth=X, option.NAME=X, args=X, dir=X.",
+        epilog="An engine is a path or a name, and what is its own behind it: name=X, tc=X,"
+        " movetime=X, nodes=X or depth=X, option.NAME=X, args=X, dir=X.",
     )
     parser.add_argument("engine", nargs="+", metavar="ENGINE [NAME=VALUE ...]")
     limit = parser.add_argument_group("how long they think, unless they have their own limit")

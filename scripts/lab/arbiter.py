@@ -9,6 +9,10 @@ import chess.syzygy
 from lab.problem import Problem
 
 
+# What a mate counts for, in centipawns: more than any rule asks for.
+MATE = 10_000_000
+
+
 @dataclass(frozen=True)
 class Rules:
     """When games end early; scores are in centipawns."""
@@ -19,7 +23,7 @@ class Rules:
     resign: tuple[int, int] | None = None
     # After so many moves of each side.
     most_moves: int | None = None
-    # Folders of Syzygy tables.
+    # The folder of Syzygy tables.
     tables: str | None = None
 
 
@@ -36,14 +40,13 @@ def win(colour, reason, termination="normal"):
     return Verdict("1-0" if colour else "0-1", reason, termination)
 
 
-def open_tables(folders):
+def open_tables(folder):
     tables = chess.syzygy.Tablebase()
-    for folder in folders.split(":"):
-        try:
-            if not tables.add_directory(folder):
-                raise Problem(f"there are no Syzygy tables in {folder}")
-        except OSError as error:
-            raise Problem(f"{folder}: {error}") from error
+    try:
+        if not tables.add_directory(folder):
+            raise Problem(f"there are no Syzygy tables in {folder}")
+    except OSError as error:
+        raise Problem(f"{folder}: {error}") from error
     return tables
 
 
@@ -69,10 +72,10 @@ class Arbiter:
             self.quiet = 0
         points = None if score is None else score.pov(mover)
         if rules.draw:
-            level = points is not None and not points.is_mate() and abs(points.score()) <= rules.draw[2]
+            level = points is not None and abs(points.score(mate_score=MATE)) <= rules.draw[2]
             self.quiet = self.quiet + 1 if level else 0
         if rules.resign:
-            lost = points is not None and points.score(mate_score=100_000) <= -rules.resign[1]
+            lost = points is not None and points.score(mate_score=MATE) <= -rules.resign[1]
             self.behind[mover] = self.behind[mover] + 1 if lost else 0
 
     def by_rules(self, board):

@@ -123,11 +123,12 @@ class Table:
         return win(not colour, reason, kind)
 
     async def move(self, turn):
-        watch = self.watches[turn]
+        player, watch = self.players[turn], self.watches[turn]
+        limit = limit_of(self.watches, turn)
         # Before its first move an engine gets ready, which no clock counts.
         longest = watch.longest + (START if self.arbiter.moves < 2 else 0)
         try:
-            answer = await self.players[turn].play(self.board, limit_of(self.watches, turn), self, longest)
+            answer = await player.play(self.board, limit, self, longest)
         except TimeoutError as error:
             raise watch.late() from error
         watch.spend(answer.seconds)

@@ -9,28 +9,38 @@ import chess.pgn
 from lab.problem import Problem
 
 
-def read_openings(path, plies, seed, chess960):
-    """The boards to begin from, in the order of the file or shuffled by a seed."""
+def read_openings(path, count, plies, seed, chess960):
+    """The first boards to begin from, in the order of the file or shuffled by a seed."""
     if not Path(path).is_file():
         raise Problem(f"there is no file of openings {path}")
-    read = read_pgn if Path(path).suffix.lower() == ".pgn" else read_epd
-    boards = read(path, plies, chess960)
-    if not boards:
+    is_pgn = Path(path).suffix.lower() == ".pgn"
+    openings = read_pgn(path, plies, chess960) if is_pgn else read_lines(path)
+    if not openings:
         raise Problem(f"{path} has no openings")
     if seed is not None:
-        random.Random(seed).shuffle(boards)
-    return boards
+        random.Random(seed).shuffle(openings)
+    return openings[:count] if is_pgn else read_epd(path, openings[:count], chess960)
 
 
-def read_epd(path, _plies, chess960):
+def read_lines(path):
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path} is no text") from error
+    return [
+        (number, line)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
+
+
+def read_epd(path, lines, chess960):
     boards = []
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip() and not line.startswith("#"):
-                try:
-                    boards.append(playable(read_line(line, chess960)))
-                except ValueError as error:
-                    raise Problem(f"{path}, line {number}: {error}") from error
+    for number, line in lines:
+        try:
+            boards.append(playable(read_line(line, chess960)))
+        except ValueError as error:
+            raise Problem(f"{path}, line {number}: {error}") from error
     return boards
 
 

@@ -5,6 +5,7 @@ ends, and its engines with it, when the match closes its end of the pipe or is n
 """
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import multiprocessing.connection
@@ -15,6 +16,9 @@ from lab.arbiter import Arbiter, Rules, open_tables
 from lab.game import Table
 from lab.player import LEAVE, Player
 from lab.problem import Problem
+
+# A terminal sends these to all processes of a match; only the match itself is to act on them.
+STOPS = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
 
 # So many workers may come to a violent end before the match is given up.
 MOST_DEATHS = 5
@@ -64,7 +68,8 @@ def games(pairings, conditions):
     try:
         while waiting or workers:
             while waiting and len(workers) < conditions.concurrency:
-                workers.append(Worker(conditions))
+                with undisturbed():
+                    workers.append(Worker(conditions))
                 workers[-1].give(waiting.pop())
             for worker in ready(workers):
                 try:
@@ -92,6 +97,16 @@ def games(pairings, conditions):
             worker.end()
 
 
+@contextlib.contextmanager
+def undisturbed():
+    """Holds back what would stop the match; a process that is begun does not hear it at all."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+
+
 def ready(workers):
     pipes = multiprocessing.connection.wait([worker.pipe for worker in workers])
     return [worker for worker in workers if worker.pipe in pipes]
@@ -99,8 +114,10 @@ def ready(workers):
 
 def work(pipe, conditions):
     """What a worker does until the other end of the pipe is closed."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+    for number in STOPS:
+        # Unlike one that is ignored, a signal with a handler is its own again in an engine.
+        signal.signal(number, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     logging.disable(logging.CRITICAL)
     asyncio.run(serve(pipe, conditions))
 

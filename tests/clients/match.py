@@ -105,7 +105,8 @@ def stops_when_it_knows(lab):
     for runner in RUNNERS:
         summary, games = lab.play(
             ZEBU, "name=more", "nodes=2000", ZEBU, "name=less", "nodes=50",
-            "--games", "400", "--sprt", "0", "100", "--resign", "3", "500", "--draw", "30", "6", "20",
+            "--games", "400", "--sprt", "0", "100",
+            "--resign", "3", "500", "--draw", "30", "6", "20",
             out=f"sprt-{runner}", runner=runner,
         )
         figures = summary["encounters"][0]
@@ -202,6 +203,7 @@ def complains(lab):
     lab.fails("same name", ZEBU, "name=a-1", ZEBU, "name=a", ZEBU, "name=a", "--nodes", "10")
     lab.fails("no openings", *both, "--openings", empty)
     lab.fails("line 2", *both, "--openings", wrong)
+    lab.fails("no text", *both, "--openings", lab.folder / "zebu")
     lab.fails("there is no file", *both, "--openings", "none.epd")
     lab.fails("Nonsense", *both, "--option", "Nonsense=1")
     lab.fails("below HIGH", *both, "--sprt", "5", "0")
