@@ -1,0 +1,59 @@
+//! What the engine reads from files that options name: a network, endgame tables.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::options::{Options, Setting, refused};
+use crate::eval::Network;
+use crate::tablebase::{Tablebase, TablebaseError};
+
+pub struct Files {
+    pub network: Arc<Network>,
+    pub tablebase: Option<Arc<Tablebase>>,
+}
+
+impl Files {
+    /// What the options name. One that names something wrong becomes empty, and the first of these
+    /// is complained about.
+    pub fn load(options: &mut Options, complaint: &mut Option<String>) -> Files {
+        let mut files = Files { network: Network::embedded(), tablebase: None };
+        let mut keep = |name: &mut Option<PathBuf>, setting: fn(Option<PathBuf>) -> Setting| {
+            if name.is_some()
+                && let Err(reason) = files.take(&setting(name.clone()))
+            {
+                complaint.get_or_insert(reason);
+                *name = None;
+            }
+        };
+        keep(&mut options.eval_file, Setting::EvalFile);
+        keep(&mut options.syzygy_path, Setting::SyzygyPath);
+        files
+    }
+
+    /// Reads what a setting names, in place of what was there. If that cannot be had, all stays as it
+    /// was, and the error says why.
+    pub fn take(&mut self, setting: &Setting) -> Result<(), String> {
+        match setting {
+            Setting::EvalFile(file) => {
+                self.network = Network::load(file.as_deref())
+                    .map_err(|error| refused("EvalFile", file, error))?;
+            }
+            Setting::SyzygyPath(folders) => {
+                self.tablebase = tables(folders.as_deref())
+                    .map_err(|error| format!("option SyzygyPath: {error}"))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A table that turned out damaged since this was last asked.
+    pub fn trouble(&self) -> Option<String> {
+        let trouble = self.tablebase.as_ref()?.next_trouble()?;
+        Some(format!("option SyzygyPath: {trouble}"))
+    }
+}
+
+fn tables(folders: Option<&Path>) -> Result<Option<Arc<Tablebase>>, TablebaseError> {
+    folders.map(|folders| Tablebase::open(folders).map(Arc::new)).transpose()
+}
