@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::options::{Options, Setting, refused};
 use crate::eval::Network;
+use crate::search::Probing;
 use crate::tablebase::{Tablebase, TablebaseError};
 
 pub struct Files {
@@ -45,6 +46,16 @@ impl Files {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Which of the endgame tables a search may ask, and when.
+    pub fn probing(&self, options: &Options) -> Probing {
+        Probing {
+            tablebase: self.tablebase.clone(),
+            depth: options.syzygy_probe_depth,
+            most_pieces: options.syzygy_probe_limit,
+            fifty_moves: options.syzygy_50_move_rule,
+        }
     }
 
     /// A table that turned out damaged since this was last asked.

@@ -20,7 +20,7 @@ use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
 use crate::eval::Evaluator;
-use crate::search::{Engine, Event, Outcome, Plan, Probing, Task, centipawns};
+use crate::search::{Engine, Event, Outcome, Plan, Task, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -364,12 +364,7 @@ impl Session {
             pondering: go.ponder,
             thorough: self.options.analyse_mode,
             evaluator: Evaluator::Network(Arc::clone(&self.files.network)),
-            probing: Probing {
-                tablebase: self.files.tablebase.clone(),
-                depth: self.options.syzygy_probe_depth,
-                most_pieces: self.options.syzygy_probe_limit,
-                fifty_moves: self.options.syzygy_50_move_rule,
-            },
+            probing: self.files.probing(&self.options),
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();
