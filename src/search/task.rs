@@ -1,7 +1,7 @@
 //! A search that is to be done, and what the threads that do it share.
 
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use super::clock::Clock;
 use super::clock::Plan;
