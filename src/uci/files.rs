@@ -1,12 +1,13 @@
 //! What the engine reads from files that options name: a network, endgame tables.
 
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::options::{Options, Setting, refused};
+use super::options::{Options, Setting, printable, refused};
 use crate::eval::Network;
 use crate::search::Probing;
-use crate::tablebase::{Tablebase, TablebaseError};
+use crate::tablebase::Tablebase;
 
 pub struct Files {
     pub network: Arc<Network>,
@@ -40,8 +41,8 @@ impl Files {
                     .map_err(|error| refused("EvalFile", file, error))?;
             }
             Setting::SyzygyPath(folders) => {
-                self.tablebase = tables(folders.as_deref())
-                    .map_err(|error| format!("option SyzygyPath: {error}"))?;
+                let folders = folders.as_deref().map(Tablebase::open);
+                self.tablebase = folders.transpose().map_err(wrong_tables)?.map(Arc::new);
             }
             _ => {}
         }
@@ -60,11 +61,11 @@ impl Files {
 
     /// A table that turned out damaged since this was last asked.
     pub fn trouble(&self) -> Option<String> {
-        let trouble = self.tablebase.as_ref()?.next_trouble()?;
-        Some(format!("option SyzygyPath: {trouble}"))
+        self.tablebase.as_ref()?.next_trouble().map(wrong_tables)
     }
 }
 
-fn tables(folders: Option<&Path>) -> Result<Option<Arc<Tablebase>>, TablebaseError> {
-    folders.map(|folders| Tablebase::open(folders).map(Arc::new)).transpose()
+fn wrong_tables(reason: impl fmt::Display) -> String {
+    let reason: String = reason.to_string().chars().map(printable).collect();
+    format!("option SyzygyPath: {reason}")
 }

@@ -283,6 +283,6 @@ pub fn refused(option: &str, file: &Option<PathBuf>, reason: impl fmt::Display) 
 }
 
 /// What a terminal would obey becomes what it shows.
-fn printable(letter: char) -> char {
+pub fn printable(letter: char) -> char {
     if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }
 }
