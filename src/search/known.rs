@@ -84,7 +84,8 @@ impl KnownRoot {
 }
 
 /// The plies to the next capture, pawn move or mate if this root move is played, as
-/// [`Tablebase::distance`] counts them, but without its `shows_way` as if the result came at once.
+/// [`Tablebase::distance`] counts them. Without `shows_way` only the result is asked for, and counts
+/// as if it came at once.
 fn distance(task: &Task, tablebase: &Tablebase, mv: Move, shows_way: bool) -> Option<i32> {
     let next = task.position.after(mv);
     if matches!(next.ending(), Some(Ending::Checkmate { .. })) {
