@@ -14,5 +14,7 @@ pub mod eval;
 mod processor;
 /// Which move to play: the search, its threads, its table and its clock.
 pub mod search;
+/// Endgame tables: what is known of positions with few pieces.
+pub mod tablebase;
 /// How the engine talks: UCI with programs, plainer words with people.
 pub mod uci;

@@ -3,6 +3,7 @@
 mod chore;
 mod command;
 mod explained;
+mod files;
 mod input;
 mod options;
 mod output;

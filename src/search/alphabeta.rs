@@ -4,7 +4,7 @@ use super::late::{Candidate, Outset, Prospect};
 use super::picker::Picker;
 use super::pruning::Question;
 use super::report::{Bound, Event};
-use super::score::{DRAW, INFINITE, LEAST_MATE, MATE, MAX_PLY};
+use super::score::{DRAW, INFINITE, LEAST_WIN, MATE, MAX_PLY};
 use super::singular::Standing;
 use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
@@ -100,6 +100,20 @@ impl Tree<'_> {
             return value;
         }
 
+        let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
+        if self.probed_pieces > 0
+            && !K::ROOT
+            && let Some((value, bound)) = self.look_up(position, depth, ply)
+        {
+            if bound.allows(value, alpha, beta) {
+                return value;
+            }
+            match bound {
+                Bound::Upper => ceiling = value,
+                Bound::Lower | Bound::Exact => floor = value,
+            }
+        }
+
         let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
         if !K::PRINCIPAL
             && without.is_none()
@@ -116,7 +130,8 @@ impl Tree<'_> {
         let table_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
         let outset = Outset { depth, cut, in_check, improving, estimate, table_noisy };
         let first_alpha = alpha;
-        let mut best = -INFINITE;
+        alpha = alpha.max(floor);
+        let mut best = floor;
         let mut best_move = None;
         let (mut quiets, mut noisies) = (MoveList::new(), MoveList::new());
         let mut tried = 0;
@@ -126,7 +141,7 @@ impl Tree<'_> {
         loop {
             let picked = picker.pick(position, self.history, || {
                 let unseen =
-                    !K::ROOT && best > -LEAST_MATE && outset.leaves_out_quiet(tried + 1, alpha);
+                    !K::ROOT && best > -LEAST_WIN && outset.leaves_out_quiet(tried + 1, alpha);
                 (!unseen).then(|| *context.get_or_init(|| self.context(position, ply)))
             });
             let Some((mv, history)) = picked else { break };
@@ -137,7 +152,7 @@ impl Tree<'_> {
             let quiet = !position.is_noisy(mv);
             tried += 1;
             let candidate = Candidate::new(mv, history, quiet, tried, depth);
-            if !K::ROOT && best > -LEAST_MATE {
+            if !K::ROOT && best > -LEAST_WIN {
                 match outset.prospect(position, &candidate, alpha) {
                     Prospect::Fair => {}
                     Prospect::Poor => continue,
@@ -178,7 +193,7 @@ impl Tree<'_> {
                 let reduced = (full - less).clamp(1.min(full), full);
                 value = -self.node::<Side>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if value > alpha && reduced < full {
-                    let deeper = i32::from(value > best + DEEPER && best > -LEAST_MATE);
+                    let deeper = i32::from(value > best + DEEPER && best > -LEAST_WIN);
                     let shallower = i32::from(value < best + full);
                     let again = full + deeper - shallower;
                     if again > reduced {
@@ -227,6 +242,7 @@ impl Tree<'_> {
             };
         }
 
+        best = best.min(ceiling);
         if let Some(mv) = best_move
             && best >= beta
         {
@@ -236,7 +252,7 @@ impl Tree<'_> {
             }
             self.history.reward_noisy(position, depth, mv, &noisies);
             // A result that is far above beta says less the shallower it is.
-            if best < LEAST_MATE && best > -LEAST_MATE && beta.abs() < LEAST_MATE {
+            if best < LEAST_WIN && best > -LEAST_WIN && beta.abs() < LEAST_WIN {
                 best = (best * depth + beta) / (depth + 1);
             }
         }
@@ -250,7 +266,7 @@ impl Tree<'_> {
         if without.is_none() && !(K::ROOT && self.rank > 0) {
             if let Some(estimate) = estimate
                 && best_move.is_none_or(|mv| !position.is_noisy(mv))
-                && best.abs() < LEAST_MATE
+                && best.abs() < LEAST_WIN
                 && bound.tells_more_than(best, estimate.evaluation)
             {
                 let last = self.last_moves(ply);

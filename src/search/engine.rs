@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::chances::Wdl;
 use super::history::History;
 use super::report::{Bound, Event, Line, Outcome};
-use super::score::{LEAST_MATE, MATE, MAX_PLY, Score};
+use super::score::{LEAST_WIN, MATE, MAX_PLY, Score};
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
 use super::worker::{Found, Worker};
@@ -213,7 +213,7 @@ fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Li
 }
 
 /// The threads vote for their best moves, with the more weight the deeper they looked and the better
-/// the score they found. A mate that is proven needs no vote.
+/// the score they found. A win that is proven needs no vote.
 fn elected(found: &[Found]) -> Option<&Found> {
     let worst = found.iter().map(|one| one.score).min()?;
     let weight = |one: &Found| i64::from(one.score - worst + 20) * i64::from(one.depth);
@@ -222,8 +222,8 @@ fn elected(found: &[Found]) -> Option<&Found> {
         found.iter().filter(same).map(weight).sum()
     };
     let rank = |one: &Found| {
-        let mate = if one.score >= LEAST_MATE { one.score } else { 0 };
-        (mate, votes(one), weight(one))
+        let win = if one.score >= LEAST_WIN { one.score } else { 0 };
+        (win, votes(one), weight(one))
     };
     // Of equals the first, which is the leader.
     found.iter().rev().max_by_key(|one| rank(one))
@@ -247,6 +247,7 @@ fn tell_nothing_to_do(task: &Task, listener: &mut Listener) {
         bound: Bound::Exact,
         wdl: Wdl::of(score, &task.position),
         nodes: 0,
+        tablebase_hits: 0,
         time: Default::default(),
         table_use: 0,
         moves: Vec::new(),

@@ -2,7 +2,7 @@
 //! others are.
 
 use super::pruning::Estimate;
-use super::score::LEAST_MATE;
+use super::score::LEAST_WIN;
 use super::tuning::*;
 use crate::board::lines::{Body, Native};
 use crate::board::{Move, Position};
@@ -58,7 +58,7 @@ impl Outset {
     pub fn prospect(&self, position: &Position, candidate: &Candidate, alpha: i32) -> Prospect {
         let &Candidate { mv, history, quiet, number, less } = candidate;
         let depth = self.depth;
-        if alpha >= LEAST_MATE {
+        if alpha >= LEAST_WIN {
             return Prospect::Fair;
         }
         let loses = |loss| depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss);
@@ -93,7 +93,7 @@ impl Outset {
             && self.estimate.is_some_and(|estimate| {
                 estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
             });
-        !self.in_check && alpha < LEAST_MATE && (number > most || hopeless)
+        !self.in_check && alpha < LEAST_WIN && (number > most || hopeless)
     }
 
     /// How many plies less deep a move is looked at that leads to a position. `cuts` is how many

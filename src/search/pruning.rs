@@ -4,7 +4,7 @@ use super::alphabeta::Side;
 use super::history::PieceTo;
 use super::picker::Picker;
 use super::report::Bound;
-use super::score::LEAST_MATE;
+use super::score::LEAST_WIN;
 use super::table::{Stored, to_table};
 use super::tree::Tree;
 use super::tuning::*;
@@ -53,7 +53,7 @@ impl Tree<'_> {
                 Some(stored) => stored.evaluation,
                 None => self.evaluate(position, ply),
             };
-            let evaluation = (plain + correction).clamp(1 - LEAST_MATE, LEAST_MATE - 1);
+            let evaluation = (plain + correction).clamp(1 - LEAST_WIN, LEAST_WIN - 1);
             let value = match (stored, table_value) {
                 (Some(stored), Some(value)) if stored.bound.tells_more_than(value, evaluation) => {
                     value
@@ -88,7 +88,7 @@ impl Tree<'_> {
         let margin = REVERSE_FUTILITY * (depth - i32::from(improving));
         if depth <= REVERSE_FUTILITY_DEPTH
             && value - margin >= beta
-            && value < LEAST_MATE
+            && value < LEAST_WIN
             && beta > -DECIDED
         {
             return Some((value + beta) / 2);
@@ -99,7 +99,7 @@ impl Tree<'_> {
             && value >= beta
             && ply >= self.null_from
             && self.moved(ply, 1) != PieceTo::NONE
-            && beta > -LEAST_MATE
+            && beta > -LEAST_WIN
             && has_pieces(position)
         {
             let excess = ((value - beta) / NULL_EXCESS).min(3);
@@ -113,7 +113,7 @@ impl Tree<'_> {
                 return Some(score);
             }
             if score >= beta {
-                let score = if score >= LEAST_MATE { beta } else { score };
+                let score = if score >= LEAST_WIN { beta } else { score };
                 if depth < NULL_VERIFY_DEPTH || self.null_from > 0 {
                     return Some(score);
                 }
@@ -139,7 +139,7 @@ impl Tree<'_> {
     ) -> Option<i32> {
         let Question { beta, depth, ply, cut } = question;
         let raised = beta + PROBCUT_MARGIN;
-        if depth < PROBCUT_DEPTH || raised.abs() >= LEAST_MATE {
+        if depth < PROBCUT_DEPTH || raised.abs() >= LEAST_WIN {
             return None;
         }
         let mut picker = Picker::winning(None, raised - estimate.evaluation);

@@ -3,7 +3,7 @@
 use super::alphabeta::Kind;
 use super::picker::Picker;
 use super::report::Bound;
-use super::score::{DRAW, INFINITE, LEAST_MATE, MATE, MAX_PLY};
+use super::score::{DRAW, INFINITE, LEAST_MATE, LEAST_WIN, MATE, MAX_PLY};
 use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
 use super::tuning::QUIET_FUTILITY;
@@ -67,7 +67,7 @@ impl Tree<'_> {
             let context = || Some(self.context(position, ply));
             let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
             self.search.table.prefetch(position.likely_key_after(mv));
-            if best > -LEAST_MATE {
+            if best > -LEAST_WIN {
                 if in_check {
                     // One quiet way out of the check is enough.
                     picker.skip_quiet();

@@ -47,6 +47,8 @@ pub struct Line {
     pub bound: Bound,
     pub wdl: Wdl,
     pub nodes: u64,
+    /// How often the endgame tables gave an answer.
+    pub tablebase_hits: u64,
     pub time: Duration,
     /// Thousandths of the table in use.
     pub table_use: u32,

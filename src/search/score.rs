@@ -3,7 +3,8 @@
 use super::chances::centipawns;
 use crate::board::Position;
 
-/// Scores inside the search are about centipawns for the side to move, or near [`MATE`].
+/// Scores inside the search are about centipawns for the side to move, or near [`TABLEBASE_WIN`] or
+/// [`MATE`].
 pub const INFINITE: i32 = 32_001;
 
 /// Mate given now; mate in `n` plies is `MATE - n`.
@@ -17,6 +18,16 @@ pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
 
 /// Every mate has at least this score, and everything else less.
 pub const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
+
+/// A win that the endgame tables know; one that is reached in `n` plies is `TABLEBASE_WIN - n`.
+pub const TABLEBASE_WIN: i32 = LEAST_MATE - 1;
+
+/// Every win that is proven, by mate or by the tables, has at least this score, and everything else
+/// less.
+pub const LEAST_WIN: i32 = TABLEBASE_WIN - MAX_PLY as i32;
+
+/// A win that the tables know is told as so many centipawns, less one for each ply to it.
+const TOLD_WIN: i32 = 20_000;
 
 pub const DRAW: i32 = 0;
 
@@ -36,6 +47,8 @@ impl Score {
             Score::Mate((MATE - value + 1) / 2)
         } else if value <= -LEAST_MATE {
             Score::Mate(-(MATE + value) / 2)
+        } else if value.abs() >= LEAST_WIN {
+            Score::Centipawns(value - value.signum() * (TABLEBASE_WIN - TOLD_WIN))
         } else if (value - DRAW).abs() <= DRAW_SPREAD {
             Score::Centipawns(DRAW)
         } else {

@@ -3,7 +3,7 @@
 use super::alphabeta::{Kind, Side};
 use super::pruning::Question;
 use super::report::Bound;
-use super::score::LEAST_MATE;
+use super::score::LEAST_WIN;
 use super::table::Stored;
 use super::tree::Tree;
 use super::tuning::{SINGULAR_DEPTH, SINGULAR_TWICE};
@@ -31,7 +31,7 @@ impl Tree<'_> {
             || depth < SINGULAR_DEPTH
             || stored.depth < depth - 3
             || stored.bound == Bound::Upper
-            || value.abs() >= LEAST_MATE
+            || value.abs() >= LEAST_WIN
             || ply >= 2 * self.depth as usize
         {
             return Standing::Extension(0);

@@ -8,7 +8,7 @@ use bytemuck::allocation::try_zeroed_vec;
 use super::entry::Entry;
 use super::pages::{LARGE_PAGE, prefer_large};
 use super::report::Bound;
-use super::score::{LEAST_MATE, MATE, MAX_PLY};
+use super::score::{LEAST_MATE, LEAST_WIN, MATE, MAX_PLY, TABLEBASE_WIN};
 use crate::board::Move;
 
 const MEGABYTE: usize = 1 << 20;
@@ -179,11 +179,11 @@ impl Table {
     }
 }
 
-/// A score that counts mates from the root, as the table keeps it: from the node.
+/// A score that counts wins from the root, as the table keeps it: from the node.
 pub fn to_table(value: i32, ply: usize) -> i32 {
-    if value >= LEAST_MATE {
+    if value >= LEAST_WIN {
         value + ply as i32
-    } else if value <= -LEAST_MATE {
+    } else if value <= -LEAST_WIN {
         value - ply as i32
     } else {
         value
@@ -191,15 +191,17 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
 }
 
 /// The inverse of [`to_table`], after so many moves of the fifty-move rule's hundred. There is none
-/// if the rule comes before the mate.
+/// if the rule comes before the mate, or before the capture or pawn move to a win of the endgame
+/// tables: these speak of positions in which the count begins.
 pub fn from_table(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     debug_assert!(ply <= MAX_PLY);
-    if value.abs() < LEAST_MATE {
-        Some(value)
-    } else {
-        let in_time = MATE - value.abs() + i32::from(halfmoves) <= 100;
-        in_time.then_some(value - value.signum() * ply as i32)
+    let is_mate = value.abs() >= LEAST_MATE;
+    if value.abs() < LEAST_WIN {
+        return Some(value);
     }
+    let plies = if is_mate { MATE } else { TABLEBASE_WIN } - value.abs();
+    let in_time = plies + i32::from(halfmoves) <= 100 && (is_mate || plies > 0 || halfmoves == 0);
+    in_time.then_some(value - value.signum() * ply as i32)
 }
 
 /// The machine's memory, where the system tells it in a file.

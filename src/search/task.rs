@@ -1,10 +1,11 @@
 //! A search that is to be done, and what the threads that do it share.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use super::clock::Clock;
 use super::clock::Plan;
+use super::known::{KnownRoot, Probing};
 use super::limits::Limits;
 use super::table::Table;
 use crate::board::{Move, Position};
@@ -26,6 +27,7 @@ pub struct Task {
     pub thorough: bool,
     /// Who judges positions.
     pub evaluator: Evaluator,
+    pub probing: Probing,
 }
 
 impl Task {
@@ -41,6 +43,7 @@ impl Task {
             pondering: false,
             thorough: false,
             evaluator: Evaluator::default(),
+            probing: Probing::default(),
         }
     }
 
@@ -51,19 +54,31 @@ impl Task {
     }
 }
 
-/// A thread's count of nodes, on a cache line of its own.
+/// A thread's counts, on a cache line of their own. Only the thread whose counter it is counts.
 #[derive(Default)]
 #[repr(align(64))]
-pub struct Counter(AtomicU64);
+pub struct Counter {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
 
 impl Counter {
-    /// Only the thread whose counter it is counts.
+    /// Counts a node.
     pub fn count(&self) {
-        self.0.store(self.get() + 1, Relaxed);
+        self.nodes.store(self.get() + 1, Relaxed);
     }
 
+    /// The nodes.
     pub fn get(&self) -> u64 {
-        self.0.load(Relaxed)
+        self.nodes.load(Relaxed)
+    }
+
+    pub fn count_tablebase_hit(&self) {
+        self.tablebase_hits.store(self.tablebase_hits() + 1, Relaxed);
+    }
+
+    fn tablebase_hits(&self) -> u64 {
+        self.tablebase_hits.load(Relaxed)
     }
 }
 
@@ -73,6 +88,7 @@ pub struct Search {
     pub clock: Clock,
     pub table: Arc<Table>,
     pub counters: Vec<Counter>,
+    known_root: OnceLock<Option<KnownRoot>>,
     stop: AtomicBool,
     pondering: AtomicBool,
 }
@@ -83,6 +99,7 @@ impl Search {
             clock: Clock::start(task.plan),
             table,
             counters: std::iter::repeat_with(Counter::default).take(threads).collect(),
+            known_root: OnceLock::new(),
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(task.pondering),
             task,
@@ -107,5 +124,15 @@ impl Search {
 
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(Counter::get).sum()
+    }
+
+    /// What the endgame tables know of the root. The first thread that wants to know asks them.
+    pub fn known_root(&self) -> Option<&KnownRoot> {
+        self.known_root.get_or_init(|| KnownRoot::of(&self.task)).as_ref()
+    }
+
+    pub fn tablebase_hits(&self) -> u64 {
+        let in_tree: u64 = self.counters.iter().map(Counter::tablebase_hits).sum();
+        in_tree + self.known_root().map_or(0, KnownRoot::answers)
     }
 }

@@ -1,8 +1,10 @@
 //! One thread's walk through the tree: where it is and what it carries.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::history::{Context, FOLLOWED, History, PieceTo, moved};
+use super::known::Known;
 use super::report::Event;
 use super::score::{DRAW, DRAW_SPREAD, INFINITE, MAX_PLY};
 use super::task::{Counter, Search};
@@ -40,11 +42,25 @@ pub struct Ply {
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
+    /// What the endgame tables know of it.
+    pub known: Option<Known>,
     pub score: i32,
     pub selective_depth: usize,
     /// The nodes that all searches of it took.
     pub nodes: u64,
     pub line: Vec<Move>,
+}
+
+impl RootMove {
+    /// Moves of which the endgame tables know the same are all equal.
+    pub fn grade(&self) -> i32 {
+        self.known.map_or(0, |known| known.grade)
+    }
+
+    /// The best move comes first.
+    pub fn order(&self) -> Reverse<(i32, i32)> {
+        Reverse((self.grade(), self.score))
+    }
 }
 
 pub struct Tree<'a> {
@@ -70,6 +86,8 @@ pub struct Tree<'a> {
     pub rank: usize,
     /// The depth of the present iteration.
     pub depth: u32,
+    /// The endgame tables are asked about nodes with at most so many pieces.
+    pub probed_pieces: u32,
     pub tell: &'a mut dyn FnMut(Event),
 }
 
@@ -102,6 +120,7 @@ impl<'a> Tree<'a> {
             roots: Vec::new(),
             rank: 0,
             depth: 0,
+            probed_pieces: 0,
             tell,
         }
     }
@@ -152,6 +171,10 @@ impl<'a> Tree<'a> {
 
     pub fn nodes(&self) -> u64 {
         self.counter.get()
+    }
+
+    pub fn count_tablebase_hit(&self) {
+        self.counter.count_tablebase_hit();
     }
 
     /// Steps from a position to the one after a move, counted as a node.
@@ -207,9 +230,11 @@ impl<'a> Tree<'a> {
         self.watches && self.search.clock.elapsed() >= TALKATIVE_AFTER
     }
 
-    /// Whether a root move is one of those that are being searched.
+    /// Whether a root move is one of those that are being searched: none that is known to be worse
+    /// is compared with the better ones.
     pub fn is_root_move(&self, mv: Move) -> bool {
-        self.roots[self.rank..].iter().any(|root| root.mv == mv)
+        let rivals = &self.roots[self.rank..];
+        rivals.iter().any(|root| root.mv == mv && root.grade() == rivals[0].grade())
     }
 
     /// Notes what was found out about a root move. One that is only known to be behind the best

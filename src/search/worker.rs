@@ -3,9 +3,10 @@
 use super::alphabeta::Root;
 use super::chances::Wdl;
 use super::history::History;
+use super::known::probed_pieces;
 use super::report::{Bound, Event, Line};
 use super::score::Score;
-use super::score::{INFINITE, LEAST_MATE, MATE, MAX_DEPTH};
+use super::score::{INFINITE, LEAST_MATE, LEAST_WIN, MATE, MAX_DEPTH};
 use super::task::Search;
 use super::tree::{RootMove, Tree};
 use super::tuning::{WINDOW, WINDOW_GROWTH};
@@ -37,8 +38,18 @@ impl<'a> Worker<'a> {
     ) -> Worker<'a> {
         let mut tree = Tree::new(search, history, accumulators, thread, tell);
         let score = tree.evaluate(&search.task.position, 0);
-        let root = |mv| RootMove { mv, score, selective_depth: 1, nodes: 0, line: vec![mv] };
+        let known = search.known_root();
+        let root = |mv| RootMove {
+            mv,
+            known: known.and_then(|known| known.of_move(mv)),
+            score,
+            selective_depth: 1,
+            nodes: 0,
+            line: vec![mv],
+        };
         tree.roots = search.task.root_moves().into_iter().map(root).collect();
+        tree.roots.sort_by_key(RootMove::order);
+        tree.probed_pieces = probed_pieces(&search.task, known);
         Worker { tree, thread, told: Vec::new() }
     }
 
@@ -56,12 +67,12 @@ impl<'a> Worker<'a> {
             self.tree.depth = depth;
             for rank in 0..lines {
                 self.aspire(rank, depth);
-                self.tree.roots[rank..].sort_by_key(|root| -root.score);
+                self.tree.roots[rank..].sort_by_key(RootMove::order);
                 if self.tree.is_stopped() {
                     break;
                 }
             }
-            self.tree.roots[..lines].sort_by_key(|root| -root.score);
+            self.tree.roots[..lines].sort_by_key(RootMove::order);
             if self.tree.is_stopped() {
                 break;
             }
@@ -100,7 +111,7 @@ impl<'a> Worker<'a> {
     fn aspire(&mut self, rank: usize, depth: u32) {
         let position = self.tree.search.task.position;
         let expected = self.tree.roots[rank].score;
-        let narrow = depth >= 4 && expected.abs() < LEAST_MATE;
+        let narrow = depth >= 4 && expected.abs() < LEAST_WIN;
         let mut width = WINDOW;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if narrow {
@@ -114,7 +125,7 @@ impl<'a> Worker<'a> {
             if self.tree.is_stopped() {
                 return;
             }
-            self.tree.roots[rank..].sort_by_key(|root| -root.score);
+            self.tree.roots[rank..].sort_by_key(RootMove::order);
             let bound = if score <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = (score - width).max(-INFINITE);
@@ -151,14 +162,17 @@ impl<'a> Worker<'a> {
     fn line(&self, rank: usize, depth: u32, bound: Bound) -> Line {
         let search = self.tree.search;
         let root = &self.tree.roots[rank];
+        let known = root.known.filter(|_| root.score.abs() < LEAST_MATE);
+        let score = known.map_or(root.score, |known| known.score);
         Line {
             depth,
             selective_depth: root.selective_depth as u32,
             rank: rank + 1,
-            score: Score::of(root.score, &search.task.position),
-            bound,
-            wdl: Wdl::of(root.score, &search.task.position),
+            score: Score::of(score, &search.task.position),
+            bound: known.map_or(bound, |_| Bound::Exact),
+            wdl: Wdl::of(score, &search.task.position),
             nodes: search.nodes(),
+            tablebase_hits: search.tablebase_hits(),
             time: search.clock.elapsed(),
             table_use: search.table.permille(),
             moves: root.line.clone(),

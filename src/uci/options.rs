@@ -19,6 +19,11 @@ pub struct Options {
     pub analyse_mode: bool,
     /// `None` is the network that is built in.
     pub eval_file: Option<PathBuf>,
+    /// Folders of endgame tables, separated as in the variable PATH.
+    pub syzygy_path: Option<PathBuf>,
+    pub syzygy_probe_depth: i32,
+    pub syzygy_probe_limit: u32,
+    pub syzygy_50_move_rule: bool,
 }
 
 /// An option with a valid value for it.
@@ -35,6 +40,10 @@ pub enum Setting {
     ShowWdl(bool),
     AnalyseMode(bool),
     EvalFile(Option<PathBuf>),
+    SyzygyPath(Option<PathBuf>),
+    SyzygyProbeDepth(i32),
+    SyzygyProbeLimit(u32),
+    Syzygy50MoveRule(bool),
 }
 
 /// Why a name and a value are no [`Setting`].
@@ -67,7 +76,7 @@ pub struct Spec {
 }
 
 /// All options, in the order in which they are listed.
-pub static SPECS: [Spec; 11] = [
+pub static SPECS: [Spec; 15] = [
     Spec {
         name: "Debug Log File",
         kind: Kind::Text {
@@ -128,6 +137,35 @@ pub static SPECS: [Spec; 11] = [
             set: |text| Setting::EvalFile(path(text)),
             get: |options| shown(&options.eval_file),
         },
+    },
+    Spec {
+        name: "SyzygyPath",
+        kind: Kind::Text {
+            set: |text| Setting::SyzygyPath(path(text)),
+            get: |options| shown(&options.syzygy_path),
+        },
+    },
+    Spec {
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin {
+            min: 1,
+            max: 100,
+            set: |depth| Setting::SyzygyProbeDepth(depth as i32),
+            get: |options| options.syzygy_probe_depth as u64,
+        },
+    },
+    Spec {
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin {
+            min: 0,
+            max: 7,
+            set: |pieces| Setting::SyzygyProbeLimit(pieces as u32),
+            get: |options| options.syzygy_probe_limit.into(),
+        },
+    },
+    Spec {
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check { set: Setting::Syzygy50MoveRule, get: |o| o.syzygy_50_move_rule },
     },
 ];
 
@@ -195,6 +233,17 @@ impl Setting {
         let spec = Spec::named(name).ok_or_else(|| OptionError::Unknown(shortened(name)))?;
         spec.parse(value)
     }
+
+    /// Whether what was found out before is worth nothing now.
+    pub fn changes_scores(&self) -> bool {
+        matches!(
+            self,
+            Setting::ClearHash
+                | Setting::EvalFile(_)
+                | Setting::SyzygyPath(_)
+                | Setting::Syzygy50MoveRule(_)
+        )
+    }
 }
 
 impl Options {
@@ -211,6 +260,10 @@ impl Options {
             Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
             Setting::EvalFile(path) => self.eval_file = path,
+            Setting::SyzygyPath(folders) => self.syzygy_path = folders,
+            Setting::SyzygyProbeDepth(depth) => self.syzygy_probe_depth = depth,
+            Setting::SyzygyProbeLimit(pieces) => self.syzygy_probe_limit = pieces,
+            Setting::Syzygy50MoveRule(on) => self.syzygy_50_move_rule = on,
         }
     }
 }
@@ -230,6 +283,6 @@ pub fn refused(option: &str, file: &Option<PathBuf>, reason: impl fmt::Display) 
 }
 
 /// What a terminal would obey becomes what it shows.
-fn printable(letter: char) -> char {
+pub fn printable(letter: char) -> char {
     if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }
 }

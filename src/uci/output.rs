@@ -2,6 +2,7 @@
 
 use crate::board::{Game, Move, Position};
 use crate::search::{Bound, Line, Outcome, Score};
+use crate::tablebase::Tablebase;
 
 use super::options::Options;
 
@@ -10,6 +11,7 @@ use super::options::Options;
 pub struct Scene<'a> {
     pub game: &'a Game,
     pub options: &'a Options,
+    pub tablebase: Option<&'a Tablebase>,
 }
 
 impl Scene<'_> {
@@ -68,10 +70,11 @@ impl Output for Strict {
             text += &format!(" wdl {} {} {}", line.wdl.win, line.wdl.draw, line.wdl.loss);
         }
         text += &format!(
-            " nodes {} nps {} hashfull {} tbhits 0 time {}",
+            " nodes {} nps {} hashfull {} tbhits {} time {}",
             line.nodes,
             line.nodes_per_second(),
             line.table_use,
+            line.tablebase_hits,
             line.time.as_millis()
         );
         if !line.moves.is_empty() {
@@ -112,7 +115,7 @@ impl Output for Strict {
             }
             text += &format!(" | {}\n +---+---+---+---+---+---+---+---+\n", rank + 1);
         }
-        text + "   a   b   c   d   e   f   g   h\n\n" + &facts(position)
+        text + "   a   b   c   d   e   f   g   h\n\n" + &facts(scene)
     }
 
     fn note(&self, text: &str) -> String {
@@ -130,15 +133,23 @@ pub fn letter_at(position: &Position, file: u8, rank: u8) -> char {
     square.and_then(|square| position.piece_at(square)).map_or(' ', |piece| piece.letter())
 }
 
-/// FEN, key and checkers.
-pub fn facts(position: &Position) -> String {
+/// FEN, key and checkers, and what endgame tables say.
+pub fn facts(scene: Scene) -> String {
+    let position = scene.position();
     let checkers: Vec<String> =
         position.checkers().into_iter().map(|square| square.to_string()).collect();
-    let text = format!(
+    let mut text = format!(
         "Fen: {}\nKey: {:016X}\nCheckers: {}",
         position.fen(),
         position.key(),
         checkers.join(" ")
     );
+    let verdict = scene.tablebase.and_then(|tablebase| tablebase.verdict(position));
+    if let Some(verdict) = verdict {
+        text += &format!("\nTablebase: WDL {}", i32::from(verdict));
+    }
+    if let Some(distance) = scene.tablebase.and_then(|tablebase| tablebase.distance(position)) {
+        text += &format!(", DTZ {distance}");
+    }
     text.trim_end().to_string()
 }

@@ -12,13 +12,14 @@ use log::{debug, info};
 use super::chore::{Chore, Progress};
 use super::command::{Command, Go, Person, Speaker, parse};
 use super::explained::explained;
+use super::files::Files;
 use super::input::{Input, read_pipe, read_terminal};
 use super::options::{Options, SPECS, Setting, refused, shortened};
 use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
-use crate::eval::{Evaluator, Network};
+use crate::eval::Evaluator;
 use crate::search::{Engine, Event, Outcome, Plan, Task, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
@@ -44,7 +45,7 @@ pub struct Session {
     sender: Sender<Input>,
     /// Made when it is first needed, so that nobody waits for a table that is never used.
     engine: Option<Engine>,
-    network: Arc<Network>,
+    files: Files,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -64,18 +65,14 @@ pub struct Session {
 impl Session {
     /// `complaint` is told to whoever says `uci`.
     pub fn new(mut options: Options, mut complaint: Option<String>) -> Session {
-        let network = Network::load(options.eval_file.as_deref()).unwrap_or_else(|error| {
-            complaint.get_or_insert(refused("EvalFile", &options.eval_file, error));
-            options.eval_file = None;
-            Network::embedded()
-        });
+        let files = Files::load(&mut options, &mut complaint);
         let (sender, inputs) = channel();
         Session {
             voice: Voice::strict(),
             inputs,
             sender,
             engine: None,
-            network,
+            files,
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -188,7 +185,8 @@ impl Session {
     }
 
     fn scene(&self) -> Scene<'_> {
-        Scene { game: &self.game, options: &self.options }
+        let tablebase = self.files.tablebase.as_deref();
+        Scene { game: &self.game, options: &self.options, tablebase }
     }
 
     fn prompt(&mut self) {
@@ -264,7 +262,7 @@ impl Session {
                 self.start(Chore::Perft { position, depth, chess960 })
             }
             Command::Bench(settings) => {
-                self.start(Chore::Bench(settings, Arc::clone(&self.network)))
+                self.start(Chore::Bench(settings, Arc::clone(&self.files.network)))
             }
             Command::Person(Person::Moves) => {
                 let position = self.game.position();
@@ -319,19 +317,19 @@ impl Session {
                 .voice
                 .record(file.as_deref())
                 .map_err(|error| refused("Debug Log File", file, error)),
-            Setting::EvalFile(file) => Network::load(file.as_deref())
-                .map(|network| self.network = network)
-                .map_err(|error| refused("EvalFile", file, error)),
-            _ => Ok(()),
+            setting => self.files.take(setting),
         };
         match done {
             Ok(()) => {
                 debug!("{setting:?}");
-                if matches!(setting, Setting::ClearHash | Setting::EvalFile(_)) {
+                if setting.changes_scores() {
                     self.forget();
                 }
+                let tablebase = self.files.tablebase.as_ref();
+                let tables = tablebase.filter(|_| matches!(setting, Setting::SyzygyPath(_)));
+                let found = tables.map(|tables| tables.to_string());
                 self.options.apply(setting);
-                Ok(())
+                found.map_or(Ok(()), |found| self.voice.note(&found))
             }
             Err(reason) => self.voice.error(&reason),
         }
@@ -365,7 +363,8 @@ impl Session {
             lines: self.options.multi_pv,
             pondering: go.ponder,
             thorough: self.options.analyse_mode,
-            evaluator: Evaluator::Network(Arc::clone(&self.network)),
+            evaluator: Evaluator::Network(Arc::clone(&self.files.network)),
+            probing: self.files.probing(&self.options),
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();
@@ -378,6 +377,9 @@ impl Session {
     }
 
     fn hear(&mut self, event: Event) -> io::Result<()> {
+        while let Some(trouble) = self.files.trouble() {
+            self.voice.error(&trouble)?;
+        }
         match event {
             Event::Line(line) => self.voice.say(&self.voice.output.line(&line, self.scene())),
             Event::Current { depth, mv, number } => {
@@ -463,8 +465,8 @@ impl Session {
 
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.game.position();
-        self.voice.say(&explained(&self.network, position))?;
-        let score = centipawns(self.network.evaluate(position), position);
+        self.voice.say(&explained(&self.files.network, position))?;
+        let score = centipawns(self.files.network.evaluate(position), position);
         self.voice.note(&format!("{score} centipawns for {}", position.side()))
     }
 

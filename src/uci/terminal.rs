@@ -179,7 +179,7 @@ impl Output for Human {
     }
 
     fn display(&self, scene: Scene) -> String {
-        format!("{}\n{}", self.board(scene), self.paint(Paint::Dim, &facts(scene.position())))
+        format!("{}\n{}", self.board(scene), self.paint(Paint::Dim, &facts(scene)))
     }
 
     fn board(&self, scene: Scene) -> String {

@@ -2,6 +2,7 @@
 //! the programs sees the tests skipped.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 fn python() -> String {
@@ -40,6 +41,21 @@ fn python_chess() {
 fn suite() {
     if can_import("chess.engine") {
         run("suite.py", &[]);
+    }
+}
+
+/// Needs the endgame tables, beside the checkout or where `ZEBU_DATA` says; `ZEBU_POSITIONS` and
+/// `ZEBU_STARTS` say how many positions and games of each kind.
+#[test]
+fn tables() {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").to_string();
+    let folder = env::var("ZEBU_DATA").unwrap_or(beside) + "/syzygy";
+    let number = |name, usual: &str| env::var(name).unwrap_or_else(|_| usual.to_string());
+    if !Path::new(&folder).is_dir() {
+        eprintln!("skipped: no endgame tables");
+    } else if can_import("chess.syzygy") {
+        let (positions, starts) = (number("ZEBU_POSITIONS", "500"), number("ZEBU_STARTS", "2"));
+        run("tables.py", &[&folder, &positions, &starts]);
     }
 }
 

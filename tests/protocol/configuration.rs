@@ -46,6 +46,10 @@ fn every_option_can_be_set() {
         UCI_ShowWDL = true
         uci_analysemode = true
         EvalFile = "src/eval/zebu.net"
+        SyzygyPath = ""
+        SyzygyProbeDepth = 5
+        SyzygyProbeLimit = 6
+        Syzygy50MoveRule = false
         [log]
         level = "off"
         file = ""
@@ -61,6 +65,10 @@ fn every_option_can_be_set() {
         "UCI_ShowWDL type check default true",
         "UCI_AnalyseMode type check default true",
         "EvalFile type string default src/eval/zebu.net",
+        "SyzygyPath type string default <empty>",
+        "SyzygyProbeDepth type spin default 5 min 1 max 100",
+        "SyzygyProbeLimit type spin default 6 min 0 max 7",
+        "Syzygy50MoveRule type check default false",
     ] {
         assert!(has(&lines, wanted), "{wanted}: {lines:?}");
     }

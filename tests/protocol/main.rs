@@ -7,4 +7,5 @@ mod exchanges;
 mod options;
 mod robustness;
 mod searching;
+mod tables;
 mod timing;

@@ -5,4 +5,5 @@ mod draws;
 mod mates;
 mod solver;
 mod table;
+mod tables;
 mod threads;

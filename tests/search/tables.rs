@@ -1,0 +1,254 @@
+//! Endgame tables: what is read of them, what the search makes of it, and what it makes of damage.
+//! Where there are no tables the tests are skipped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::board::{Game, Position};
+use zebu::search::{Limits, Probing, Score, Task};
+use zebu::tablebase::{Tablebase, TablebaseError};
+
+use crate::common::{Found, engine, play, position, search};
+
+/// Times that the tables are damaged.
+const ROUNDS: usize = 20;
+
+const DRAW: Score = Score::Centipawns(0);
+
+/// Wins that the tables know are told as more than this.
+const WON: i32 = 19_000;
+
+/// The tables' folder, beside the checkout or where `ZEBU_DATA` says.
+fn folder() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let data = std::env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from);
+    let folder = data.join("syzygy");
+    if !folder.is_dir() {
+        println!("skipped: no endgame tables");
+        return None;
+    }
+    Some(folder)
+}
+
+/// The tables as an engine asks them.
+fn probing(folder: &Path) -> Probing {
+    let tablebase = Tablebase::open(folder).unwrap_or_else(|error| panic!("{error}"));
+    Probing { tablebase: Some(Arc::new(tablebase)), depth: 1, most_pieces: 7, fifty_moves: true }
+}
+
+fn task(fen: &str, probing: &Probing) -> Task {
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    Task { probing: probing.clone(), ..Task::new(position(fen), limits) }
+}
+
+fn found(fen: &str, probing: &Probing) -> Found {
+    search(&mut engine(), task(fen, probing))
+}
+
+fn is_won(score: Score) -> bool {
+    matches!(score, Score::Centipawns(WON..) | Score::Mate(1..))
+}
+
+/// A folder of its own for a test, with those of the tables that are wanted.
+fn copy(name: &str, folder: &Path, wanted: impl Fn(&str) -> bool) -> PathBuf {
+    let own = format!("tables-{}-{name}", std::process::id());
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
+    fs::create_dir_all(&copy).expect("a folder for temporary files");
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if wanted(&name) {
+            // Written anew, since the originals may not be changed.
+            let bytes = fs::read(entry.path()).expect("a table");
+            fs::write(copy.join(name), bytes).expect("the folder can be written");
+        }
+    }
+    copy
+}
+
+#[test]
+fn verdicts_and_distances() {
+    let Some(folder) = folder() else { return };
+    let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
+    // As python-chess reads them.
+    for (fen, verdict, distance) in [
+        ("8/8/8/8/3k4/8/1KBN4/8 w - - 0 1", 2, 56),
+        ("8/8/8/8/3k4/8/1KBN4/8 b - - 0 1", -2, -55),
+        ("8/8/8/4Q3/8/1k6/4r3/K7 w - - 0 1", 2, 1),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2, 9),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", 0, 0),
+        ("8/8/8/3k4/8/8/1KP5/7r w - - 0 1", -2, -10),
+        ("k7/8/8/8/8/8/8/KNN5 w - - 0 1", 0, 0),
+        // A capture in passing, mate and stalemate.
+        ("8/8/8/8/2pP4/k7/8/K7 b - d3 0 1", 2, 1),
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", -2, -1),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, 0),
+    ] {
+        let position = position(fen);
+        let told = tablebase.verdict(&position).map(i32::from);
+        assert_eq!((told, tablebase.distance(&position)), (Some(verdict), Some(distance)), "{fen}");
+    }
+    // Nothing is known of a right to castle, or of five pieces.
+    for fen in ["8/8/8/8/3k4/8/8/R3K3 w Q - 0 1", "8/8/8/8/3k4/8/P7/RN2K3 w - - 0 1"] {
+        let position = position(fen);
+        assert_eq!((tablebase.verdict(&position), tablebase.distance(&position)), (None, None));
+    }
+}
+
+/// A win 56 plies away is none after 45 plies without progress, unless nobody counts.
+#[test]
+fn the_clock_spoils_wins() {
+    let Some(folder) = folder() else { return };
+    let by_rule = probing(&folder);
+    let endless = Probing { fifty_moves: false, ..by_rule.clone() };
+    for (board, distance) in
+        [("8/8/8/8/3k4/8/1KBN4/8 w - -", 56), ("8/8/8/8/3k4/8/1KBN4/8 b - -", -55)]
+    {
+        let last = 100 - i32::abs(distance);
+        let score = Score::Centipawns(i32::signum(distance) * 20_000 - distance);
+        for clock in [0, last - 1, last, last + 1, 99] {
+            let fen = format!("{board} {clock} 80");
+            let told = found(&fen, &by_rule).score();
+            if clock == last {
+                assert_eq!(told, score, "{fen}");
+            }
+            assert_eq!(told == DRAW, clock > last, "{fen}: {told:?}");
+            assert_ne!(found(&fen, &endless).score(), DRAW, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn nodes_are_looked_up() {
+    let Some(folder) = folder() else { return };
+    let usual = probing(&folder);
+    // Taking the rook wins, and leaves four pieces.
+    let fen = "3r3k/8/5K2/8/8/8/p7/3Q4 w - - 0 1";
+    let hits = |probing: &Probing| {
+        let found = found(fen, probing);
+        assert!(probing.most_pieces < 7 || probing.depth > 1 || is_won(found.score()), "{fen}");
+        found.line().tablebase_hits
+    };
+    assert!(hits(&usual) > 0);
+    assert_eq!(hits(&Probing { most_pieces: 2, ..usual.clone() }), 0);
+    assert_eq!(hits(&Probing { depth: 100, ..usual.clone() }), 0);
+    assert_eq!(hits(&Probing::default()), 0);
+    let late = found("3r3k/8/5K2/8/8/8/p7/3Q4 w - - 99 90", &usual);
+    assert!(is_won(late.score()), "a capture begins the count anew: {:?}", late.score());
+}
+
+#[test]
+fn results_alone_keep_the_win() {
+    let Some(folder) = folder() else { return };
+    let copy = copy("results", &folder, |name| name.ends_with("rtbw"));
+    let results = probing(&copy);
+    let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
+    for fen in ["8/8/8/8/3k4/8/1KBN4/8 w - - 0 1", "8/8/1k6/3q4/8/8/6R1/6K1 b - - 0 1"] {
+        let found = found(fen, &results);
+        let next = position(fen).after(found.best());
+        assert_eq!(tablebase.verdict(&next).map(i32::from), Some(-2), "{fen} {}", found.best());
+        assert!(is_won(found.score()) && found.line().tablebase_hits > 0, "{:?}", found.score());
+    }
+    fs::remove_dir_all(&copy).ok();
+}
+
+/// Who wins finds another way than the one that makes a draw, and makes haste.
+#[test]
+fn a_third_repetition_is_no_win() {
+    let Some(folder) = folder() else { return };
+    let probing = probing(&folder);
+    let fen = "7k/8/8/8/8/5K2/8/6R1 w - - 0 1";
+    let mut game = Game::new(position(fen));
+    for word in "Kf4 Kh7 Kf3 Kh8 Kf4 Kh7 Kf3 Kh8".split_whitespace() {
+        let mv = game.position().parse_san(word).unwrap_or_else(|error| panic!("{word}: {error}"));
+        play(&mut game, &[mv]);
+    }
+    let repeats = game.moves()[0];
+    let mut past: Vec<u64> = game.repeatable_keys().collect();
+    past.reverse();
+    let limits = |moves| Limits { depth: Some(3), moves, ..Limits::default() };
+    let task = |moves| Task {
+        past: past.clone(),
+        probing: probing.clone(),
+        ..Task::new(*game.position(), limits(moves))
+    };
+    assert_eq!(search(&mut engine(), task(vec![repeats])).score(), DRAW);
+    let found = search(&mut engine(), task(Vec::new()));
+    let distance = |position: &Position| {
+        probing.tablebase.as_ref().and_then(|tablebase| tablebase.distance(position))
+    };
+    let after = distance(&game.position().after(found.best()));
+    assert_eq!(after, distance(game.position()).map(|plies| 1 - plies), "{}", found.best());
+}
+
+/// One line for each move: those that give the win away come after all the others.
+#[test]
+fn lines_are_ordered_by_result() {
+    let Some(folder) = folder() else { return };
+    let fen = "7k/8/8/6QK/8/8/8/8 w - - 0 1";
+    let found = search(&mut engine(), Task { lines: 256, ..task(fen, &probing(&folder)) });
+    let count = position(fen).legal_moves().len();
+    let last = &found.lines[found.lines.len() - count..];
+    let wins: Vec<bool> = last.iter().map(|line| is_won(line.score)).collect();
+    assert!(wins.is_sorted_by_key(|won| !won) && wins.contains(&false), "{wins:?}");
+    assert!(last.iter().all(|line| is_won(line.score) || line.score == DRAW));
+}
+
+#[test]
+fn what_is_no_folder_of_tables() {
+    let open = |folder: &Path| Tablebase::open(folder).err().map(|error| error.to_string());
+    let nothing = copy("nothing", Path::new(env!("CARGO_MANIFEST_DIR")), |_| false);
+    assert!(open(&nothing).is_some_and(|error| error.ends_with("there are no tables in it")));
+    let missing = open(Path::new("/nowhere"));
+    assert!(missing.as_ref().is_some_and(|error| error.starts_with("/nowhere: ")), "{missing:?}");
+    fs::write(nothing.join("KQvK.rtbw"), [0; 100]).expect("the folder can be written");
+    let cut = Tablebase::open(&nothing).err();
+    assert!(matches!(cut, Some(TablebaseError::Damaged(_))), "{cut:?}");
+    fs::remove_dir_all(&nothing).ok();
+}
+
+/// Whatever stands in the files, the engine plays on, and names each once.
+#[test]
+fn damage_is_survived() {
+    let Some(folder) = folder() else { return };
+    // In a build for debugging the tables' package stops where numbers overflow.
+    if cfg!(debug_assertions) {
+        return;
+    }
+    let fens = [
+        "8/8/8/8/3k4/8/1KBN4/8 w - - 0 1",
+        "8/8/8/8/3k4/8/1KBN4/8 b - - 0 1",
+        "8/8/8/3k4/8/8/1KP5/7r w - - 0 1",
+        "8/8/8/3k4/2pP4/8/1K6/8 b - d3 0 1",
+    ];
+    let names =
+        ["KBNvK", "KRvKP", "KPvKP"].map(|table| [format!("{table}.rtbw"), format!("{table}.rtbz")]);
+    let names = names.as_flattened();
+    let copy = copy("damage", &folder, |name| names.iter().any(|wanted| wanted == name));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(88);
+    for _ in 0..ROUNDS {
+        for name in names {
+            let mut bytes = fs::read(folder.join(name)).expect("a table");
+            // Most of what can go wrong is in the first bytes.
+            let reach = if random.random() { bytes.len().min(400) } else { bytes.len() };
+            for _ in 0..random.random_range(0..8) {
+                bytes[random.random_range(0..reach)] = random.random();
+            }
+            if random.random() {
+                bytes.truncate(random.random_range(0..bytes.len() / 64) * 64 + 16);
+            }
+            fs::write(copy.join(name), bytes).expect("the folder can be written");
+        }
+        let probing = probing(&copy);
+        fens.iter().for_each(|fen| drop(found(fen, &probing)));
+        let tablebase = probing.tablebase.expect("it was opened");
+        let mut troubles: Vec<String> = std::iter::from_fn(|| tablebase.next_trouble()).collect();
+        let count = troubles.len();
+        troubles.sort();
+        troubles.dedup();
+        assert!(troubles.len() == count && count <= names.len(), "{troubles:?}");
+    }
+    fs::remove_dir_all(&copy).ok();
+}
