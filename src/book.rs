@@ -60,6 +60,11 @@ pub enum BookError {
 }
 
 impl Book {
+    /// The book of a file, if one is named.
+    pub fn load(path: Option<&Path>) -> Result<Option<Book>, BookError> {
+        path.map(Book::open).transpose()
+    }
+
     pub fn open(path: &Path) -> Result<Book, BookError> {
         // What is no file, like a device, may never end.
         if !fs::metadata(path)?.is_file() {

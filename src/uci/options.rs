@@ -19,6 +19,13 @@ pub struct Options {
     pub analyse_mode: bool,
     /// `None` is the network that is built in.
     pub eval_file: Option<PathBuf>,
+    pub own_book: bool,
+    pub book_file: Option<PathBuf>,
+    /// The last move of the game for which the book is asked.
+    pub book_depth: u16,
+    pub best_book_move: bool,
+    /// 0 is another one at each start.
+    pub seed: u64,
 }
 
 /// An option with a valid value for it.
@@ -35,6 +42,11 @@ pub enum Setting {
     ShowWdl(bool),
     AnalyseMode(bool),
     EvalFile(Option<PathBuf>),
+    OwnBook(bool),
+    BookFile(Option<PathBuf>),
+    BookDepth(u16),
+    BestBookMove(bool),
+    Seed(u64),
 }
 
 /// Why a name and a value are no [`Setting`].
@@ -67,7 +79,7 @@ pub struct Spec {
 }
 
 /// All options, in the order in which they are listed.
-pub static SPECS: [Spec; 11] = [
+pub static SPECS: [Spec; 16] = [
     Spec {
         name: "Debug Log File",
         kind: Kind::Text {
@@ -128,6 +140,31 @@ pub static SPECS: [Spec; 11] = [
             set: |text| Setting::EvalFile(path(text)),
             get: |options| shown(&options.eval_file),
         },
+    },
+    Spec { name: "OwnBook", kind: Kind::Check { set: Setting::OwnBook, get: |o| o.own_book } },
+    Spec {
+        name: "BookFile",
+        kind: Kind::Text {
+            set: |text| Setting::BookFile(path(text)),
+            get: |options| shown(&options.book_file),
+        },
+    },
+    Spec {
+        name: "BookDepth",
+        kind: Kind::Spin {
+            min: 1,
+            max: 999,
+            set: |moves| Setting::BookDepth(moves as u16),
+            get: |options| options.book_depth.into(),
+        },
+    },
+    Spec {
+        name: "BestBookMove",
+        kind: Kind::Check { set: Setting::BestBookMove, get: |o| o.best_book_move },
+    },
+    Spec {
+        name: "Seed",
+        kind: Kind::Spin { min: 0, max: 2_147_483_647, set: Setting::Seed, get: |o| o.seed },
     },
 ];
 
@@ -211,6 +248,11 @@ impl Options {
             Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
             Setting::EvalFile(path) => self.eval_file = path,
+            Setting::OwnBook(on) => self.own_book = on,
+            Setting::BookFile(path) => self.book_file = path,
+            Setting::BookDepth(moves) => self.book_depth = moves,
+            Setting::BestBookMove(on) => self.best_book_move = on,
+            Setting::Seed(seed) => self.seed = seed,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A conversation: one command after the other, one search at a time.
 
+mod go;
+
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -8,6 +10,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use log::{debug, info};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::chore::{Chore, Progress};
 use super::command::{Command, Go, Person, Speaker, parse};
@@ -18,8 +22,9 @@ use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
-use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, Event, Outcome, Plan, Task, centipawns};
+use crate::book::Book;
+use crate::eval::Network;
+use crate::search::{Engine, Event, Outcome, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -45,6 +50,8 @@ pub struct Session {
     /// Made when it is first needed, so that nobody waits for a table that is never used.
     engine: Option<Engine>,
     network: Arc<Network>,
+    book: Option<Book>,
+    random: Xoshiro256PlusPlus,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -69,6 +76,11 @@ impl Session {
             options.eval_file = None;
             Network::embedded()
         });
+        let book = Book::load(options.book_file.as_deref()).unwrap_or_else(|error| {
+            complaint.get_or_insert(refused("BookFile", &options.book_file, error));
+            options.book_file = None;
+            None
+        });
         let (sender, inputs) = channel();
         Session {
             voice: Voice::strict(),
@@ -76,6 +88,8 @@ impl Session {
             sender,
             engine: None,
             network,
+            book,
+            random: generator(options.seed),
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -322,6 +336,13 @@ impl Session {
             Setting::EvalFile(file) => Network::load(file.as_deref())
                 .map(|network| self.network = network)
                 .map_err(|error| refused("EvalFile", file, error)),
+            Setting::BookFile(file) => Book::load(file.as_deref())
+                .map(|book| self.book = book)
+                .map_err(|error| refused("BookFile", file, error)),
+            Setting::Seed(seed) => {
+                self.random = generator(*seed);
+                Ok(())
+            }
             _ => Ok(()),
         };
         match done {
@@ -335,46 +356,6 @@ impl Session {
             }
             Err(reason) => self.voice.error(&reason),
         }
-    }
-
-    fn go(&mut self, go: &Go, plays: bool) -> io::Result<()> {
-        let position = *self.game.position();
-        let limits = match go.limits(&position) {
-            Ok(limits) => limits,
-            Err(error) => return self.voice.error(&error.to_string()),
-        };
-        let plan = Plan::new(&limits, self.options.move_overhead, self.options.ponder);
-        if self.debug {
-            let told = |time: Option<std::time::Duration>| {
-                time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
-            };
-            self.voice.note(&format!(
-                "time: soft {}, hard {}",
-                told(plan.soft),
-                told(plan.hard)
-            ))?;
-        }
-        info!("search of {} for {limits:?}, {plan:?}", position.fen());
-        let mut past: Vec<u64> = self.game.repeatable_keys().collect();
-        past.reverse();
-        let task = Task {
-            position,
-            past,
-            limits,
-            plan,
-            lines: self.options.multi_pv,
-            pondering: go.ponder,
-            thorough: self.options.analyse_mode,
-            evaluator: Evaluator::Network(Arc::clone(&self.network)),
-        };
-        self.voice.say(&self.voice.output.search_begins(self.scene()))?;
-        let sender = self.sender.clone();
-        let listener = move |event| drop(sender.send(Input::Search(event)));
-        self.engine()?.start(task, Box::new(listener));
-        let held = go.infinite || go.ponder;
-        let endless = !go.ends();
-        self.busy = Some(Busy::Search { held, endless, outcome: None, plays });
-        if self.hurrying { self.stop() } else { Ok(()) }
     }
 
     fn hear(&mut self, event: Event) -> io::Result<()> {
@@ -445,9 +426,11 @@ impl Session {
     }
 
     fn ponder_hit(&mut self) -> io::Result<()> {
-        if let (Some(engine), Some(Busy::Search { held, .. })) = (&self.engine, &mut self.busy) {
-            engine.ponder_hit();
+        if let Some(Busy::Search { held, .. }) = &mut self.busy {
             *held = false;
+            if let Some(engine) = &self.engine {
+                engine.ponder_hit();
+            }
         }
         self.conclude()
     }
@@ -494,4 +477,9 @@ impl Session {
         self.busy = Some(Busy::Chore(stop));
         Ok(())
     }
+}
+
+/// The same numbers for the same seed, but new ones for 0.
+fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed })
 }

@@ -46,6 +46,11 @@ fn every_option_can_be_set() {
         UCI_ShowWDL = true
         uci_analysemode = true
         EvalFile = "src/eval/zebu.net"
+        OwnBook = true
+        BookFile = ""
+        BookDepth = 12
+        BestBookMove = true
+        Seed = 5
         [log]
         level = "off"
         file = ""
@@ -61,6 +66,11 @@ fn every_option_can_be_set() {
         "UCI_ShowWDL type check default true",
         "UCI_AnalyseMode type check default true",
         "EvalFile type string default src/eval/zebu.net",
+        "OwnBook type check default true",
+        "BookFile type string default <empty>",
+        "BookDepth type spin default 12",
+        "BestBookMove type check default true",
+        "Seed type spin default 5",
     ] {
         assert!(has(&lines, wanted), "{wanted}: {lines:?}");
     }
