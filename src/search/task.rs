@@ -26,6 +26,8 @@ pub struct Task {
     pub thorough: bool,
     /// Who judges positions.
     pub evaluator: Evaluator,
+    /// Only the first thread searches.
+    pub alone: bool,
 }
 
 impl Task {
@@ -41,6 +43,7 @@ impl Task {
             pondering: false,
             thorough: false,
             evaluator: Evaluator::default(),
+            alone: false,
         }
     }
 

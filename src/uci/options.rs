@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::search::{FULL_SKILL, LEAST_ELO, MOST_ELO, Strength};
+
 /// The values in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -26,6 +28,10 @@ pub struct Options {
     pub best_book_move: bool,
     /// 0 is another one at each start.
     pub seed: u64,
+    pub limit_strength: bool,
+    pub elo: u32,
+    pub skill_level: u32,
+    pub opponent: String,
 }
 
 /// An option with a valid value for it.
@@ -47,6 +53,10 @@ pub enum Setting {
     BookDepth(u16),
     BestBookMove(bool),
     Seed(u64),
+    LimitStrength(bool),
+    Elo(u32),
+    SkillLevel(u32),
+    Opponent(String),
 }
 
 /// Why a name and a value are no [`Setting`].
@@ -79,7 +89,7 @@ pub struct Spec {
 }
 
 /// All options, in the order in which they are listed.
-pub static SPECS: [Spec; 16] = [
+pub static SPECS: [Spec; 20] = [
     Spec {
         name: "Debug Log File",
         kind: Kind::Text {
@@ -166,6 +176,35 @@ pub static SPECS: [Spec; 16] = [
         name: "Seed",
         kind: Kind::Spin { min: 0, max: 2_147_483_647, set: Setting::Seed, get: |o| o.seed },
     },
+    Spec {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check { set: Setting::LimitStrength, get: |o| o.limit_strength },
+    },
+    Spec {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            min: LEAST_ELO as u64,
+            max: MOST_ELO as u64,
+            set: |elo| Setting::Elo(elo as u32),
+            get: |options| options.elo.into(),
+        },
+    },
+    Spec {
+        name: "Skill Level",
+        kind: Kind::Spin {
+            min: 0,
+            max: FULL_SKILL as u64,
+            set: |level| Setting::SkillLevel(level as u32),
+            get: |options| options.skill_level.into(),
+        },
+    },
+    Spec {
+        name: "UCI_Opponent",
+        kind: Kind::Text {
+            set: |text| Setting::Opponent(text.to_string()),
+            get: |o| if o.opponent.is_empty() { EMPTY.to_string() } else { o.opponent.clone() },
+        },
+    },
 ];
 
 /// GUIs write `<empty>` for a text that is empty.
@@ -235,6 +274,17 @@ impl Setting {
 }
 
 impl Options {
+    /// The strength to play with; none is the full one, which who analyses wants in any case.
+    pub fn strength(&self) -> Option<Strength> {
+        if self.analyse_mode {
+            None
+        } else if self.limit_strength {
+            Some(Strength::of_elo(self.elo))
+        } else {
+            Strength::of_skill(self.skill_level)
+        }
+    }
+
     pub fn apply(&mut self, setting: Setting) {
         match setting {
             Setting::DebugLogFile(path) => self.debug_log_file = path,
@@ -253,6 +303,10 @@ impl Options {
             Setting::BookDepth(moves) => self.book_depth = moves,
             Setting::BestBookMove(on) => self.best_book_move = on,
             Setting::Seed(seed) => self.seed = seed,
+            Setting::LimitStrength(on) => self.limit_strength = on,
+            Setting::Elo(elo) => self.elo = elo,
+            Setting::SkillLevel(level) => self.skill_level = level,
+            Setting::Opponent(text) => self.opponent = text,
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use log::{debug, info};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::chore::{Chore, Progress};
@@ -24,7 +24,7 @@ use super::voice::Voice;
 use crate::board::{Game, Position};
 use crate::book::Book;
 use crate::eval::Network;
-use crate::search::{Engine, Event, Outcome, centipawns};
+use crate::search::{Engine, Event, Outcome, Strength, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -52,6 +52,10 @@ pub struct Session {
     network: Arc<Network>,
     book: Option<Book>,
     random: Xoshiro256PlusPlus,
+    /// The strength of the last search.
+    strength: Option<Strength>,
+    /// Which positions a weaker player misjudges; others in each game.
+    opinions: u64,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -81,6 +85,7 @@ impl Session {
             options.book_file = None;
             None
         });
+        let mut random = generator(options.seed);
         let (sender, inputs) = channel();
         Session {
             voice: Voice::strict(),
@@ -89,7 +94,9 @@ impl Session {
             engine: None,
             network,
             book,
-            random: generator(options.seed),
+            opinions: random.random(),
+            random,
+            strength: None,
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -262,6 +269,7 @@ impl Session {
             }
             Command::Set(setting) => self.set(setting),
             Command::NewGame => {
+                self.opinions = self.random.random();
                 self.forget();
                 Ok(())
             }
@@ -341,6 +349,7 @@ impl Session {
                 .map_err(|error| refused("BookFile", file, error)),
             Setting::Seed(seed) => {
                 self.random = generator(*seed);
+                self.opinions = self.random.random();
                 Ok(())
             }
             _ => Ok(()),

@@ -7,8 +7,8 @@ use log::info;
 
 use super::{Busy, Session};
 use crate::book::{BookMove, Choice, choose};
-use crate::eval::Evaluator;
-use crate::search::{Event, Limits, Outcome, Plan, Task};
+use crate::eval::{Doubt, Evaluator};
+use crate::search::{Event, Limits, Outcome, Plan, Strength, Task};
 use crate::uci::command::Go;
 use crate::uci::input::Input;
 
@@ -51,8 +51,22 @@ impl Session {
         self.sender.send(Input::Search(Event::Done(outcome))).map_err(io::Error::other)
     }
 
-    fn search(&mut self, go: &Go, limits: Limits) -> io::Result<()> {
+    fn search(&mut self, go: &Go, mut limits: Limits) -> io::Result<()> {
         let position = *self.game.position();
+        let network = Arc::clone(&self.network);
+        let strength = self.options.strength();
+        let evaluator = match strength {
+            None => Evaluator::Network(network),
+            Some(Strength { nodes, spread }) => {
+                limits.nodes = Some(limits.nodes.map_or(nodes, |wanted| wanted.min(nodes)));
+                Evaluator::Doubtful(network, Doubt { spread, seed: self.opinions })
+            }
+        };
+        // What the stronger one found out, the weaker one must not know.
+        if self.strength != strength {
+            self.strength = strength;
+            self.forget();
+        }
         let plan = Plan::new(&limits, self.options.move_overhead, self.options.ponder);
         if self.debug {
             let told = |time: Option<std::time::Duration>| {
@@ -75,7 +89,8 @@ impl Session {
             lines: self.options.multi_pv,
             pondering: go.ponder,
             thorough: self.options.analyse_mode,
-            evaluator: Evaluator::Network(Arc::clone(&self.network)),
+            evaluator,
+            alone: strength.is_some(),
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();
