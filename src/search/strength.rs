@@ -20,18 +20,19 @@ const fn rung(elo: u32, nodes: u64, spread: i32) -> Rung {
 }
 
 /// From the weakest to the strongest.
-const LADDER: [Rung; 11] = [
-    rung(1000, 20, 500),
-    rung(1200, 40, 360),
-    rung(1400, 80, 270),
-    rung(1600, 160, 200),
-    rung(1800, 320, 145),
-    rung(2000, 640, 105),
-    rung(2200, 1280, 75),
-    rung(2400, 2560, 50),
-    rung(2600, 6000, 30),
-    rung(2800, 20_000, 15),
-    rung(3000, 80_000, 0),
+const LADDER: [Rung; 12] = [
+    rung(1000, 67, 240),
+    rung(1200, 122, 182),
+    rung(1400, 214, 136),
+    rung(1600, 357, 104),
+    rung(1800, 610, 77),
+    rung(2000, 990, 58),
+    rung(2200, 1_920, 39),
+    rung(2400, 3_400, 26),
+    rung(2600, 5_750, 18),
+    rung(2800, 10_850, 12),
+    rung(3000, 19_000, 7),
+    rung(3200, 39_000, 2),
 ];
 
 pub const LEAST_ELO: u32 = LADDER[0].elo;

@@ -51,6 +51,10 @@ fn every_option_can_be_set() {
         BookDepth = 12
         BestBookMove = true
         Seed = 5
+        UCI_LimitStrength = true
+        UCI_Elo = 1600
+        "Skill Level" = 9
+        UCI_Opponent = "GM 2800 human Gary Kasparov"
         [log]
         level = "off"
         file = ""
@@ -71,6 +75,10 @@ fn every_option_can_be_set() {
         "BookDepth type spin default 12",
         "BestBookMove type check default true",
         "Seed type spin default 5",
+        "UCI_LimitStrength type check default true",
+        "UCI_Elo type spin default 1600",
+        "Skill Level type spin default 9",
+        "UCI_Opponent type string default GM 2800 human Gary Kasparov",
     ] {
         assert!(has(&lines, wanted), "{wanted}: {lines:?}");
     }

@@ -8,4 +8,5 @@ mod exchanges;
 mod options;
 mod robustness;
 mod searching;
+mod strength;
 mod timing;
