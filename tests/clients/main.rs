@@ -37,6 +37,13 @@ fn python_chess() {
 }
 
 #[test]
+fn book() {
+    if can_import("chess.polyglot") {
+        run("book.py", &[]);
+    }
+}
+
+#[test]
 fn suite() {
     if can_import("chess.engine") {
         run("suite.py", &[]);
