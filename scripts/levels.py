@@ -115,6 +115,8 @@ def play_all(matches, openings, arguments, path):
     pool = ThreadPoolExecutor(arguments.concurrency)
     try:
         with path.open("a", encoding="utf-8") as file:
+            # A stop may have cut the last line off.
+            file.write("\n")
             played = [pool.submit(play_pair, *task) for task in wanted]
             for number, future in enumerate(as_completed(played), 1):
                 file.write(json.dumps(future.result()) + "\n")

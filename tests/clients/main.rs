@@ -44,6 +44,13 @@ fn book() {
 }
 
 #[test]
+fn levels() {
+    if can_import("chess.engine") {
+        run("levels.py", &[]);
+    }
+}
+
+#[test]
 fn suite() {
     if can_import("chess.engine") {
         run("suite.py", &[]);
