@@ -1,6 +1,7 @@
 //! What a position is worth: a network, trained on games of Zebu against itself.
 
 mod accumulators;
+mod doubt;
 mod explanation;
 pub mod features;
 pub mod file;
@@ -11,6 +12,7 @@ mod vector;
 use std::sync::Arc;
 
 pub use accumulators::Accumulators;
+pub use doubt::Doubt;
 pub use explanation::Explanation;
 pub use network::{BUCKETS, HIDDEN, Network, NetworkError};
 pub use teacher::evaluate as teach;
@@ -22,6 +24,8 @@ pub const LARGEST_SCORE: i32 = 20_000;
 #[derive(Clone)]
 pub enum Evaluator {
     Network(Arc<Network>),
+    /// A weaker player, who errs about what the network says.
+    Doubtful(Arc<Network>, Doubt),
     Teacher,
 }
 

@@ -6,6 +6,8 @@
 pub mod bench;
 /// What a chess position is: squares, pieces, moves, rules, keys, FEN and SAN.
 pub mod board;
+/// Opening books.
+pub mod book;
 /// The configuration file engine.toml.
 pub mod config;
 /// What a position is worth.

@@ -2,12 +2,13 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use env_logger::Target;
-use zebu::board::START;
+use zebu::board::{FenError, Game, START};
+use zebu::book::{Book, table};
 use zebu::config::Config;
 use zebu::uci::{Command, Session, Speaker, parse};
 
@@ -19,8 +20,23 @@ struct Arguments {
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
-    task: Option<Errand>,
+    task: Option<Task>,
 }
+
+#[derive(Subcommand)]
+enum Task {
+    #[command(flatten)]
+    Errand(Errand),
+    /// Show the moves that an opening book has for a position, with their weights
+    Book {
+        /// A book in the Polyglot format
+        file: PathBuf,
+        #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
+        fen: Vec<String>,
+    },
+}
+
+/// What UCI can do too.
 
 #[derive(Subcommand)]
 enum Errand {
@@ -92,7 +108,8 @@ fn main() -> ExitCode {
     let session = Session::new(config.options, complaint);
     let terminal = io::stdout().is_terminal();
     let ended = match &arguments.task {
-        Some(errand) => return run(session, errand, terminal),
+        Some(Task::Errand(errand)) => return run(session, errand, terminal),
+        Some(Task::Book { file, fen }) => return show_book(file, &fen.join(" ")),
         None if terminal && io::stdin().is_terminal() => session.talk_with_person(),
         None => session.talk(),
     };
@@ -118,6 +135,21 @@ fn run(session: Session, errand: &Errand, for_person: bool) -> ExitCode {
         Ok(0) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
+}
+
+fn show_book(file: &Path, fen: &str) -> ExitCode {
+    let book = match Book::open(file) {
+        Ok(book) => book,
+        Err(error) => return fail(&format!("{}: {error}", file.display())),
+    };
+    let game = match fen.parse() {
+        Ok(position) => Game::new(position),
+        Err(error) => return fail(&FenError::to_string(&error)),
+    };
+    let text = table(game.position(), &book.moves(&game));
+    // Whoever listened may be gone.
+    writeln!(io::stdout(), "{text}").ok();
+    ExitCode::SUCCESS
 }
 
 /// Writes the log where the configuration says; the environment may say otherwise.

@@ -125,9 +125,10 @@ impl Engine {
             return;
         }
         self.table.grow_older();
-        let search = Arc::new(Search::new(task, Arc::clone(&self.table), self.threads.len()));
+        let threads = if task.alone { 1 } else { self.threads.len() };
+        let search = Arc::new(Search::new(task, Arc::clone(&self.table), threads));
         let (found, helpers) = channel();
-        for thread in self.threads.iter().skip(1) {
+        for thread in self.threads.iter().take(threads).skip(1) {
             let (search, found) = (Arc::clone(&search), found.clone());
             thread.order(Order::Help { search, found });
         }

@@ -28,6 +28,8 @@ pub struct Task {
     /// Who judges positions.
     pub evaluator: Evaluator,
     pub probing: Probing,
+    /// Only the first thread searches.
+    pub alone: bool,
 }
 
 impl Task {
@@ -44,6 +46,7 @@ impl Task {
             thorough: false,
             evaluator: Evaluator::default(),
             probing: Probing::default(),
+            alone: false,
         }
     }
 

@@ -10,7 +10,7 @@ use super::score::{DRAW, DRAW_SPREAD, INFINITE, MAX_PLY};
 use super::task::{Counter, Search};
 use crate::board::zobrist::black_to_move;
 use crate::board::{Move, Position};
-use crate::eval::{Accumulators, Evaluator, teach};
+use crate::eval::{Accumulators, Evaluator, LARGEST_SCORE, teach};
 
 /// Between two looks at the clock.
 const NODES_PER_LOOK: u64 = 512;
@@ -99,8 +99,11 @@ impl<'a> Tree<'a> {
         thread: usize,
         tell: &'a mut dyn FnMut(Event),
     ) -> Tree<'a> {
-        if let Evaluator::Network(network) = &search.task.evaluator {
-            accumulators.judge_by(network);
+        match &search.task.evaluator {
+            Evaluator::Network(network) | Evaluator::Doubtful(network, _) => {
+                accumulators.judge_by(network);
+            }
+            Evaluator::Teacher => {}
         }
         let mut keys = search.task.past.clone();
         keys.push(search.task.position.key());
@@ -165,6 +168,10 @@ impl<'a> Tree<'a> {
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         match self.search.task.evaluator {
             Evaluator::Network(_) => self.accumulators.evaluate(position, ply),
+            Evaluator::Doubtful(_, doubt) => {
+                let value = self.accumulators.evaluate(position, ply) + doubt.error(position);
+                value.clamp(-LARGEST_SCORE, LARGEST_SCORE)
+            }
             Evaluator::Teacher => teach(position),
         }
     }

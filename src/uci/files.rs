@@ -1,16 +1,19 @@
-//! What the engine reads from files that options name: a network, endgame tables.
+//! What the engine reads from files that options name: a network, a book, endgame
+//! tables.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::options::{Options, Setting, printable, refused};
+use crate::book::Book;
 use crate::eval::Network;
 use crate::search::Probing;
 use crate::tablebase::Tablebase;
 
 pub struct Files {
     pub network: Arc<Network>,
+    pub book: Option<Book>,
     pub tablebase: Option<Arc<Tablebase>>,
 }
 
@@ -18,7 +21,7 @@ impl Files {
     /// What the options name. One that names something wrong becomes empty, and the first of these
     /// is complained about.
     pub fn load(options: &mut Options, complaint: &mut Option<String>) -> Files {
-        let mut files = Files { network: Network::embedded(), tablebase: None };
+        let mut files = Files { network: Network::embedded(), book: None, tablebase: None };
         let mut keep = |name: &mut Option<PathBuf>, setting: fn(Option<PathBuf>) -> Setting| {
             if name.is_some()
                 && let Err(reason) = files.take(&setting(name.clone()))
@@ -28,6 +31,7 @@ impl Files {
             }
         };
         keep(&mut options.eval_file, Setting::EvalFile);
+        keep(&mut options.book_file, Setting::BookFile);
         keep(&mut options.syzygy_path, Setting::SyzygyPath);
         files
     }
@@ -39,6 +43,10 @@ impl Files {
             Setting::EvalFile(file) => {
                 self.network = Network::load(file.as_deref())
                     .map_err(|error| refused("EvalFile", file, error))?;
+            }
+            Setting::BookFile(file) => {
+                self.book = Book::load(file.as_deref())
+                    .map_err(|error| refused("BookFile", file, error))?;
             }
             Setting::SyzygyPath(folders) => {
                 let folders = folders.as_deref().map(Tablebase::open);

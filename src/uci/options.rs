@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::search::{FULL_SKILL, LEAST_ELO, MOST_ELO, Strength};
+
 /// The values in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -24,6 +26,17 @@ pub struct Options {
     pub syzygy_probe_depth: i32,
     pub syzygy_probe_limit: u32,
     pub syzygy_50_move_rule: bool,
+    pub own_book: bool,
+    pub book_file: Option<PathBuf>,
+    /// The last move of the game for which the book is asked.
+    pub book_depth: u16,
+    pub best_book_move: bool,
+    /// 0 is another one at each start.
+    pub seed: u64,
+    pub limit_strength: bool,
+    pub elo: u32,
+    pub skill_level: u32,
+    pub opponent: String,
 }
 
 /// An option with a valid value for it.
@@ -44,6 +57,15 @@ pub enum Setting {
     SyzygyProbeDepth(i32),
     SyzygyProbeLimit(u32),
     Syzygy50MoveRule(bool),
+    OwnBook(bool),
+    BookFile(Option<PathBuf>),
+    BookDepth(u16),
+    BestBookMove(bool),
+    Seed(u64),
+    LimitStrength(bool),
+    Elo(u32),
+    SkillLevel(u32),
+    Opponent(String),
 }
 
 /// Why a name and a value are no [`Setting`].
@@ -76,7 +98,7 @@ pub struct Spec {
 }
 
 /// All options, in the order in which they are listed.
-pub static SPECS: [Spec; 15] = [
+pub static SPECS: [Spec; 24] = [
     Spec {
         name: "Debug Log File",
         kind: Kind::Text {
@@ -167,6 +189,60 @@ pub static SPECS: [Spec; 15] = [
         name: "Syzygy50MoveRule",
         kind: Kind::Check { set: Setting::Syzygy50MoveRule, get: |o| o.syzygy_50_move_rule },
     },
+    Spec { name: "OwnBook", kind: Kind::Check { set: Setting::OwnBook, get: |o| o.own_book } },
+    Spec {
+        name: "BookFile",
+        kind: Kind::Text {
+            set: |text| Setting::BookFile(path(text)),
+            get: |options| shown(&options.book_file),
+        },
+    },
+    Spec {
+        name: "BookDepth",
+        kind: Kind::Spin {
+            min: 1,
+            max: 999,
+            set: |moves| Setting::BookDepth(moves as u16),
+            get: |options| options.book_depth.into(),
+        },
+    },
+    Spec {
+        name: "BestBookMove",
+        kind: Kind::Check { set: Setting::BestBookMove, get: |o| o.best_book_move },
+    },
+    Spec {
+        name: "Seed",
+        kind: Kind::Spin { min: 0, max: 2_147_483_647, set: Setting::Seed, get: |o| o.seed },
+    },
+    Spec {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check { set: Setting::LimitStrength, get: |o| o.limit_strength },
+    },
+    Spec {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            min: LEAST_ELO as u64,
+            max: MOST_ELO as u64,
+            set: |elo| Setting::Elo(elo as u32),
+            get: |options| options.elo.into(),
+        },
+    },
+    Spec {
+        name: "Skill Level",
+        kind: Kind::Spin {
+            min: 0,
+            max: FULL_SKILL as u64,
+            set: |level| Setting::SkillLevel(level as u32),
+            get: |options| options.skill_level.into(),
+        },
+    },
+    Spec {
+        name: "UCI_Opponent",
+        kind: Kind::Text {
+            set: |text| Setting::Opponent(text.to_string()),
+            get: |o| if o.opponent.is_empty() { EMPTY.to_string() } else { o.opponent.clone() },
+        },
+    },
 ];
 
 /// GUIs write `<empty>` for a text that is empty.
@@ -247,6 +323,17 @@ impl Setting {
 }
 
 impl Options {
+    /// The strength to play with; none is the full one, which who analyses wants in any case.
+    pub fn strength(&self) -> Option<Strength> {
+        if self.analyse_mode {
+            None
+        } else if self.limit_strength {
+            Some(Strength::of_elo(self.elo))
+        } else {
+            Strength::of_skill(self.skill_level)
+        }
+    }
+
     pub fn apply(&mut self, setting: Setting) {
         match setting {
             Setting::DebugLogFile(path) => self.debug_log_file = path,
@@ -264,6 +351,15 @@ impl Options {
             Setting::SyzygyProbeDepth(depth) => self.syzygy_probe_depth = depth,
             Setting::SyzygyProbeLimit(pieces) => self.syzygy_probe_limit = pieces,
             Setting::Syzygy50MoveRule(on) => self.syzygy_50_move_rule = on,
+            Setting::OwnBook(on) => self.own_book = on,
+            Setting::BookFile(path) => self.book_file = path,
+            Setting::BookDepth(moves) => self.book_depth = moves,
+            Setting::BestBookMove(on) => self.best_book_move = on,
+            Setting::Seed(seed) => self.seed = seed,
+            Setting::LimitStrength(on) => self.limit_strength = on,
+            Setting::Elo(elo) => self.elo = elo,
+            Setting::SkillLevel(level) => self.skill_level = level,
+            Setting::Opponent(text) => self.opponent = text,
         }
     }
 }

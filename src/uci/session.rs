@@ -1,5 +1,7 @@
 //! A conversation: one command after the other, one search at a time.
 
+mod go;
+
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -8,6 +10,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use log::{debug, info};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::chore::{Chore, Progress};
 use super::command::{Command, Go, Person, Speaker, parse};
@@ -19,8 +23,7 @@ use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
-use crate::eval::Evaluator;
-use crate::search::{Engine, Event, Outcome, Plan, Task, centipawns};
+use crate::search::{Engine, Event, Outcome, Strength, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -46,6 +49,11 @@ pub struct Session {
     /// Made when it is first needed, so that nobody waits for a table that is never used.
     engine: Option<Engine>,
     files: Files,
+    random: Xoshiro256PlusPlus,
+    /// The strength of the last search.
+    strength: Option<Strength>,
+    /// Which positions a weaker player misjudges; others in each game.
+    opinions: u64,
     game: Game,
     options: Options,
     /// The options as they were at the start, which are the defaults that are advertised.
@@ -66,6 +74,7 @@ impl Session {
     /// `complaint` is told to whoever says `uci`.
     pub fn new(mut options: Options, mut complaint: Option<String>) -> Session {
         let files = Files::load(&mut options, &mut complaint);
+        let mut random = generator(options.seed);
         let (sender, inputs) = channel();
         Session {
             voice: Voice::strict(),
@@ -73,6 +82,9 @@ impl Session {
             sender,
             engine: None,
             files,
+            opinions: random.random(),
+            random,
+            strength: None,
             game: Game::new(Position::start()),
             start: options.clone(),
             options,
@@ -246,6 +258,7 @@ impl Session {
             }
             Command::Set(setting) => self.set(setting),
             Command::NewGame => {
+                self.opinions = self.random.random();
                 self.forget();
                 Ok(())
             }
@@ -317,6 +330,11 @@ impl Session {
                 .voice
                 .record(file.as_deref())
                 .map_err(|error| refused("Debug Log File", file, error)),
+            Setting::Seed(seed) => {
+                self.random = generator(*seed);
+                self.opinions = self.random.random();
+                Ok(())
+            }
             setting => self.files.take(setting),
         };
         match done {
@@ -333,47 +351,6 @@ impl Session {
             }
             Err(reason) => self.voice.error(&reason),
         }
-    }
-
-    fn go(&mut self, go: &Go, plays: bool) -> io::Result<()> {
-        let position = *self.game.position();
-        let limits = match go.limits(&position) {
-            Ok(limits) => limits,
-            Err(error) => return self.voice.error(&error.to_string()),
-        };
-        let plan = Plan::new(&limits, self.options.move_overhead, self.options.ponder);
-        if self.debug {
-            let told = |time: Option<std::time::Duration>| {
-                time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
-            };
-            self.voice.note(&format!(
-                "time: soft {}, hard {}",
-                told(plan.soft),
-                told(plan.hard)
-            ))?;
-        }
-        info!("search of {} for {limits:?}, {plan:?}", position.fen());
-        let mut past: Vec<u64> = self.game.repeatable_keys().collect();
-        past.reverse();
-        let task = Task {
-            position,
-            past,
-            limits,
-            plan,
-            lines: self.options.multi_pv,
-            pondering: go.ponder,
-            thorough: self.options.analyse_mode,
-            evaluator: Evaluator::Network(Arc::clone(&self.files.network)),
-            probing: self.files.probing(&self.options),
-        };
-        self.voice.say(&self.voice.output.search_begins(self.scene()))?;
-        let sender = self.sender.clone();
-        let listener = move |event| drop(sender.send(Input::Search(event)));
-        self.engine()?.start(task, Box::new(listener));
-        let held = go.infinite || go.ponder;
-        let endless = !go.ends();
-        self.busy = Some(Busy::Search { held, endless, outcome: None, plays });
-        if self.hurrying { self.stop() } else { Ok(()) }
     }
 
     fn hear(&mut self, event: Event) -> io::Result<()> {
@@ -447,9 +424,11 @@ impl Session {
     }
 
     fn ponder_hit(&mut self) -> io::Result<()> {
-        if let (Some(engine), Some(Busy::Search { held, .. })) = (&self.engine, &mut self.busy) {
-            engine.ponder_hit();
+        if let Some(Busy::Search { held, .. }) = &mut self.busy {
             *held = false;
+            if let Some(engine) = &self.engine {
+                engine.ponder_hit();
+            }
         }
         self.conclude()
     }
@@ -496,4 +475,9 @@ impl Session {
         self.busy = Some(Busy::Chore(stop));
         Ok(())
     }
+}
+
+/// The same numbers for the same seed, but new ones for 0.
+fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed })
 }

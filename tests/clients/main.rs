@@ -38,6 +38,20 @@ fn python_chess() {
 }
 
 #[test]
+fn book() {
+    if can_import("chess.polyglot") {
+        run("book.py", &[]);
+    }
+}
+
+#[test]
+fn levels() {
+    if can_import("chess.engine") {
+        run("levels.py", &[]);
+    }
+}
+
+#[test]
 fn suite() {
     if can_import("chess.engine") {
         run("suite.py", &[]);

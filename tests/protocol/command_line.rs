@@ -74,7 +74,7 @@ fn mistakes_have_exit_codes() {
 fn help_and_version() {
     let (code, out, _) = run(&["--help"]);
     assert_eq!(code, Some(0));
-    for word in ["go", "bench", "perft", "eval", "--config", "--version"] {
+    for word in ["go", "bench", "perft", "eval", "book", "--config", "--version"] {
         assert!(out.contains(word), "{word}: {out}");
     }
     assert!(run(&["--version"]).1.starts_with("zebu "));

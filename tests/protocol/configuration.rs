@@ -50,6 +50,15 @@ fn every_option_can_be_set() {
         SyzygyProbeDepth = 5
         SyzygyProbeLimit = 6
         Syzygy50MoveRule = false
+        OwnBook = true
+        BookFile = ""
+        BookDepth = 12
+        BestBookMove = true
+        Seed = 5
+        UCI_LimitStrength = true
+        UCI_Elo = 1600
+        "Skill Level" = 9
+        UCI_Opponent = "GM 2800 human Gary Kasparov"
         [log]
         level = "off"
         file = ""
@@ -69,6 +78,15 @@ fn every_option_can_be_set() {
         "SyzygyProbeDepth type spin default 5 min 1 max 100",
         "SyzygyProbeLimit type spin default 6 min 0 max 7",
         "Syzygy50MoveRule type check default false",
+        "OwnBook type check default true",
+        "BookFile type string default <empty>",
+        "BookDepth type spin default 12",
+        "BestBookMove type check default true",
+        "Seed type spin default 5",
+        "UCI_LimitStrength type check default true",
+        "UCI_Elo type spin default 1600",
+        "Skill Level type spin default 9",
+        "UCI_Opponent type string default GM 2800 human Gary Kasparov",
     ] {
         assert!(has(&lines, wanted), "{wanted}: {lines:?}");
     }

@@ -1,5 +1,6 @@
 //! What a GUI notices of the engine, as a process: the protocol and its corners.
 
+mod book;
 mod command_line;
 mod configuration;
 mod driver;
@@ -7,5 +8,6 @@ mod exchanges;
 mod options;
 mod robustness;
 mod searching;
+mod strength;
 mod tables;
 mod timing;

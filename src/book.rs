@@ -1,0 +1,125 @@
+//! Opening books in the Polyglot format: entries of 16 bytes, each a key, a move, a weight and what
+//! was learned of it, all big-endian and sorted by the key.
+
+mod key;
+mod table;
+
+use std::path::Path;
+use std::{fs, io};
+
+use rand::Rng;
+use rand::seq::IndexedRandom;
+
+pub use key::key;
+pub use table::table;
+
+use crate::board::{Game, Kind, Move, Position, Square};
+
+const ENTRY_BYTES: usize = 16;
+
+/// How the format numbers what a pawn becomes.
+const PROMOTIONS: [Option<Kind>; 5] =
+    [None, Some(Kind::Knight), Some(Kind::Bishop), Some(Kind::Rook), Some(Kind::Queen)];
+
+/// An opening book, sorted and not empty.
+pub struct Book {
+    entries: Vec<Entry>,
+}
+
+type Entry = [u8; ENTRY_BYTES];
+
+/// A legal move of a book. One of weight 0 is known, but not to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    pub mv: Move,
+    pub weight: u16,
+}
+
+/// Which of a book's moves is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one with the most weight.
+    Best,
+    /// Each as often as its weight says.
+    Weighted,
+}
+
+/// Why a file is no book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    #[error("it is not a file")]
+    NotAFile,
+    #[error("it is empty")]
+    Empty,
+    #[error("it is cut off or no book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
+    Size(usize),
+    #[error("it is damaged or no book: entry {0} does not come after the one before it")]
+    Order(usize),
+}
+
+impl Book {
+    /// The book of a file, if one is named.
+    pub fn load(path: Option<&Path>) -> Result<Option<Book>, BookError> {
+        path.map(Book::open).transpose()
+    }
+
+    pub fn open(path: &Path) -> Result<Book, BookError> {
+        // What is no file, like a device, may never end.
+        if !fs::metadata(path)?.is_file() {
+            return Err(BookError::NotAFile);
+        }
+        Book::parse(&fs::read(path)?)
+    }
+
+    pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
+        let (entries, rest) = bytes.as_chunks();
+        if !rest.is_empty() {
+            return Err(BookError::Size(bytes.len()));
+        }
+        if entries.is_empty() {
+            return Err(BookError::Empty);
+        }
+        match entries.windows(2).position(|pair| key_of(&pair[0]) > key_of(&pair[1])) {
+            Some(before) => Err(BookError::Order(before + 2)),
+            None => Ok(Book { entries: entries.to_vec() }),
+        }
+    }
+
+    /// The legal moves for the position on the board, the weightiest first.
+    pub fn moves(&self, game: &Game) -> Vec<BookMove> {
+        let wanted = key(game);
+        let first = self.entries.partition_point(|entry| key_of(entry) < wanted);
+        let same = self.entries[first..].iter().take_while(|entry| key_of(entry) == wanted);
+        let mut moves: Vec<BookMove> =
+            same.filter_map(|entry| read_move(entry, game.position())).collect();
+        moves.sort_by_key(|book| std::cmp::Reverse(book.weight));
+        moves
+    }
+}
+
+/// One of these moves, if one is to be played.
+pub fn choose(moves: &[BookMove], choice: Choice, random: &mut impl Rng) -> Option<BookMove> {
+    match choice {
+        Choice::Best => moves.iter().find(|book| book.weight > 0).copied(),
+        Choice::Weighted => moves.choose_weighted(random, |book| book.weight).ok().copied(),
+    }
+}
+
+fn key_of(entry: &Entry) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = *entry;
+    u64::from_be_bytes([a, b, c, d, e, f, g, h])
+}
+
+/// The move of an entry, unless it is not legal here. Castling is the king taking its rook.
+fn read_move(entry: &Entry, position: &Position) -> Option<BookMove> {
+    let [.., high, low, weight_high, weight_low, _, _, _, _] = *entry;
+    let coded = u16::from_be_bytes([high, low]);
+    let to = Square::from_dense(coded as u8);
+    let from = Square::from_dense((coded >> 6) as u8);
+    let promoted = *PROMOTIONS.get(usize::from(coded >> 12 & 7))?;
+    let letter = promoted.map_or(String::new(), |kind| kind.letter().to_string());
+    let mv = position.parse_uci(&format!("{from}{to}{letter}")).ok()?;
+    Some(BookMove { mv, weight: u16::from_be_bytes([weight_high, weight_low]) })
+}

@@ -1,0 +1,92 @@
+//! Playing weaker than one can. A weaker player sees less, which is fewer nodes, and weighs what it
+//! sees less surely, which is a spread of errors in its judgement.
+
+/// What a weaker player has to do with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    pub nodes: u64,
+    /// The standard deviation of its errors of judgement, in centipawns.
+    pub spread: i32,
+}
+
+/// A strength that was measured.
+struct Rung {
+    elo: u32,
+    strength: Strength,
+}
+
+const fn rung(elo: u32, nodes: u64, spread: i32) -> Rung {
+    Rung { elo, strength: Strength { nodes, spread } }
+}
+
+/// From the weakest to the strongest.
+const LADDER: [Rung; 12] = [
+    rung(1000, 67, 240),
+    rung(1200, 122, 182),
+    rung(1400, 214, 136),
+    rung(1600, 357, 104),
+    rung(1800, 610, 77),
+    rung(2000, 990, 58),
+    rung(2200, 1_920, 39),
+    rung(2400, 3_400, 26),
+    rung(2600, 5_750, 18),
+    rung(2800, 10_850, 12),
+    rung(3000, 19_000, 7),
+    rung(3200, 39_000, 2),
+];
+
+pub const LEAST_ELO: u32 = LADDER[0].elo;
+pub const MOST_ELO: u32 = LADDER[LADDER.len() - 1].elo;
+
+/// The skill level at which nothing is held back.
+pub const FULL_SKILL: u32 = 20;
+
+impl Strength {
+    /// The strength of a player with this rating. Nodes grow by equal factors, spreads by equal
+    /// differences.
+    pub fn of_elo(elo: u32) -> Strength {
+        let elo = elo.clamp(LEAST_ELO, MOST_ELO);
+        let above = LADDER.iter().position(|rung| rung.elo >= elo).unwrap_or(0).max(1);
+        let [low, high] = [&LADDER[above - 1], &LADDER[above]];
+        let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
+        let between = |low: f64, high: f64| low + share * (high - low);
+        let [few, many] = [low, high].map(|rung| (rung.strength.nodes as f64).ln());
+        let [narrow, wide] = [low, high].map(|rung| f64::from(rung.strength.spread));
+        Strength {
+            nodes: between(few, many).exp().round() as u64,
+            spread: between(narrow, wide).round() as i32,
+        }
+    }
+
+    /// The strength of a skill level; none is held back at the highest. The levels divide the
+    /// scale of ratings into equal steps.
+    pub fn of_skill(level: u32) -> Option<Strength> {
+        let elo = LEAST_ELO + (MOST_ELO - LEAST_ELO) * level / FULL_SKILL;
+        (level < FULL_SKILL).then(|| Strength::of_elo(elo))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rating_is_as_strong_as_the_one_below_or_stronger() {
+        for rung in &LADDER {
+            assert_eq!(Strength::of_elo(rung.elo), rung.strength);
+        }
+        for elo in LEAST_ELO..MOST_ELO {
+            let [low, high] = [elo, elo + 1].map(Strength::of_elo);
+            assert!(low.nodes <= high.nodes && low.spread >= high.spread, "{elo}");
+        }
+        assert_eq!(Strength::of_elo(0), Strength::of_elo(LEAST_ELO));
+        assert_eq!(Strength::of_elo(u32::MAX), Strength::of_elo(MOST_ELO));
+    }
+
+    #[test]
+    fn skill_levels_are_ratings() {
+        assert_eq!(Strength::of_skill(0), Some(Strength::of_elo(LEAST_ELO)));
+        assert_eq!(Strength::of_skill(10), Some(Strength::of_elo((LEAST_ELO + MOST_ELO) / 2)));
+        assert_eq!(Strength::of_skill(FULL_SKILL), None);
+    }
+}
