@@ -47,7 +47,9 @@ fn words(review: &Review) -> Vec<String> {
     let record = &review.record;
     let mut words = Vec::new();
     let note = |text: &str| format!("{{ {text} }}");
-    words.extend(record.preface.iter().filter_map(|text| without_score(text)).map(|text| note(&text)));
+    words.extend(
+        record.preface.iter().filter_map(|text| without_score(text)).map(|text| note(&text)),
+    );
     let mut interrupted = true;
     for (i, (ply, position)) in record.plies.iter().zip(&review.positions).enumerate() {
         if interrupted || position.side() == Color::White {

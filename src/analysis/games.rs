@@ -4,12 +4,22 @@ use std::io::{self, BufRead};
 
 use super::record::{Fault, GameResult, PgnError, Ply, Record, players, tag};
 use super::tokens::{Placed, Token, Tokens};
-use crate::board::{Color, Position};
+use crate::board::Position;
 
 /// Names of chess in the `Variant` tag, without the signs between their words.
 const CHESS: [&str; 12] = [
-    "", "standard", "normal", "chess", "classical", "fromposition", "chess960", "fischerandom",
-    "fischerrandom", "freestyle", "frc", "dfrc",
+    "",
+    "standard",
+    "normal",
+    "chess",
+    "classical",
+    "fromposition",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "freestyle",
+    "frc",
+    "dfrc",
 ];
 
 pub struct Games<R> {
@@ -40,18 +50,18 @@ impl<R: BufRead> Games<R> {
         loop {
             let mut draft = Draft::default();
             let mut wrong = None;
-            let mut ended = false;
+            let (mut has_text, mut ended) = (false, false);
             while let Some(placed) = self.token()? {
-                let tagged = matches!(placed.token, Token::Tag { .. });
-                if tagged && (draft.has_text || wrong.is_some() || ended) {
+                let tags = matches!(placed.token, Token::Tag { .. } | Token::Wrong(Fault::Tag(_)));
+                if tags && has_text {
                     self.ahead = Some(placed);
                     break;
                 }
+                has_text |= !tags;
                 ended |= matches!(placed.token, Token::Result(_));
-                if wrong.is_none()
-                    && let Err(misplaced) = draft.take(placed)
-                {
-                    wrong = Some(misplaced);
+                // The tags of a broken game still tell whose it is.
+                if wrong.is_none() || tags {
+                    wrong = wrong.or(draft.take(placed).err());
                 }
                 // What stands between a broken game and the next tags still belongs to it.
                 if ended && (wrong.is_none() || draft.tags.is_empty()) {
@@ -93,7 +103,6 @@ struct Draft {
     tags: Vec<(String, String)>,
     /// The lines of the tags.
     lines: Vec<usize>,
-    has_text: bool,
     /// The first position and the present one, once they are asked for.
     positions: Option<(Position, Position)>,
     preface: Vec<String>,
@@ -110,7 +119,6 @@ impl Draft {
     }
 
     fn take(&mut self, Placed { token, line }: Placed) -> Result<(), Misplaced> {
-        self.has_text |= !matches!(token, Token::Tag { .. });
         let ply = self.plies.last_mut();
         match token {
             Token::Tag { name, value } => {
@@ -134,8 +142,8 @@ impl Draft {
     fn play(&mut self, word: String, line: usize) -> Result<(), Misplaced> {
         let (start, position) = self.positions()?;
         let mv = position.parse_san(&word).map_err(|problem| {
-            let dots = if position.side() == Color::White { "." } else { "..." };
-            (line, Fault::Move { word, number: position.move_number(), dots, problem })
+            let (number, color) = (position.move_number(), position.side());
+            (line, Fault::Move { word, number, color, problem })
         })?;
         self.plies.push(Ply::new(mv));
         self.positions = Some((start, position.after(mv)));

@@ -1,6 +1,7 @@
 //! The whole way of `zebu analyse`: a file in, files with what was seen out. What is done is in the
 //! files at any moment, and whatever is wrong in one game or position does not touch the others.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -50,6 +51,26 @@ pub struct Summary {
     pub done: usize,
     pub broken: usize,
     pub stopped: bool,
+}
+
+impl Summary {
+    /// Whether all that was asked for is done.
+    pub fn is_whole(&self) -> bool {
+        self.done > 0 && self.broken == 0 && !self.stopped
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if *self == Summary::default() {
+            return f.write_str("there is nothing to analyse");
+        }
+        write!(f, "{} analysed", self.done)?;
+        if self.broken > 0 {
+            write!(f, ", {} broken", self.broken)?;
+        }
+        f.write_str(if self.stopped { ", then stopped" } else { "" })
+    }
 }
 
 /// Why there is nothing, or no more.
@@ -138,6 +159,7 @@ impl Job {
                 }
                 Err(error) => {
                     summary.broken += 1;
+                    html.write(&page::broken(&error))?;
                     progress.complain(&format!("{}: {error}", self.input.display()));
                     if matches!(error, PgnError::Unreadable(_)) {
                         break;

@@ -2,6 +2,7 @@
 //! page's own script, everything else is written here.
 
 use super::notation::{line, number};
+use super::record::PgnError;
 use super::review::{Mark, Review};
 use crate::board::{Color, Move, Position};
 
@@ -30,6 +31,11 @@ pub fn head(name: &str) -> String {
         </head>\n<body>\n{PIECES}<main>\n<h1>{name}</h1>\n\
         <p class=\"quiet\">Analysed by Zebu {version}. Scores are White's.</p>\n"
     )
+}
+
+/// A game that could not be read.
+pub fn broken(error: &PgnError) -> String {
+    format!("<p class=\"wrong\">{}</p>\n", escaped(&error.to_string()))
 }
 
 /// A game, opened or folded up.
@@ -97,11 +103,14 @@ fn graph(review: &Review) -> String {
 
 /// Accuracy and marks by side.
 fn table(review: &Review) -> String {
-    let head: String = Mark::ALL.map(|mark| format!("<th>{}</th>", plural(mark))).concat();
+    let head: String = Mark::ALL
+        .map(|mark| format!("<th title=\"{}\">{}</th>", mark.name(), mark.sign()))
+        .concat();
     let row = |color: Color| {
         let accuracy = review.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
-        let counts = Mark::ALL
-            .map(|mark| format!("<td class=\"{}\">{}</td>", mark.name(), review.count(color, mark)));
+        let counts = Mark::ALL.map(|mark| {
+            format!("<td class=\"{}\">{}</td>", mark.name(), review.count(color, mark))
+        });
         format!(
             "<tr><th>{}</th><td class=\"accuracy\">{}</td>{}</tr>\n",
             escaped(review.record.player(color)),
@@ -114,14 +123,6 @@ fn table(review: &Review) -> String {
         row(Color::White),
         row(Color::Black)
     )
-}
-
-fn plural(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Inaccuracy => "inaccuracies ?!",
-        Mark::Mistake => "mistakes ?",
-        Mark::Blunder => "blunders ??",
-    }
 }
 
 /// The moves as buttons, each with the position it leads to and what was seen there.
@@ -162,8 +163,7 @@ fn button(review: &Review, moves: usize, class: &str, text: &str) -> String {
 
 /// The moves that decided most, with diagrams.
 fn moments(review: &Review) -> String {
-    let figures: String =
-        review.critical().into_iter().map(|i| moment(review, i)).collect();
+    let figures: String = review.critical().into_iter().map(|i| moment(review, i)).collect();
     if figures.is_empty() {
         return String::new();
     }

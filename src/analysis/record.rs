@@ -129,8 +129,8 @@ pub enum Fault {
     Variant(String),
     #[error(transparent)]
     Fen(#[from] FenError),
-    #[error("'{}' for move {number}{dots}: {problem}", shortened(.word))]
-    Move { word: String, number: u16, dots: &'static str, problem: SanError },
+    #[error("'{}', move {number} of {color}: {problem}", shortened(.word))]
+    Move { word: String, number: u16, color: Color, problem: SanError },
 }
 
 /// Why a game could not be read.

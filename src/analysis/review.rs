@@ -79,8 +79,7 @@ impl Review {
             _ => None,
         };
         let moves = record.plies.iter().map(|ply| ply.mv);
-        let judgements =
-            moves.zip(&positions).zip(sights.windows(2)).filter_map(judge).collect();
+        let judgements = moves.zip(&positions).zip(sights.windows(2)).filter_map(judge).collect();
         Review { record, positions, sights, judgements }
     }
 

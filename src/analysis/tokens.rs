@@ -219,7 +219,8 @@ impl<R: BufRead> Tokens<R> {
     /// `$6`, or signs like `?!`. More signs than there are numbers for say nothing.
     fn nag(&mut self) -> Option<Token> {
         if let Some(number) = self.rest().strip_prefix('$') {
-            let digits = number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let digits =
+                number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let number = number[..digits].to_string();
             self.at += 1 + digits;
             return Some(match number.parse() {
@@ -243,8 +244,7 @@ impl<R: BufRead> Tokens<R> {
 
     /// A move or a result. Move numbers and ornaments are nothing.
     fn word(&mut self) -> Option<Token> {
-        let ends =
-            |letter: char| letter.is_whitespace() || "{}();$!?*".contains(letter);
+        let ends = |letter: char| letter.is_whitespace() || "{}();$!?*".contains(letter);
         let length = self.rest().find(ends).unwrap_or(self.rest().len());
         let whole = self.rest()[..length].to_string();
         self.at += length;
