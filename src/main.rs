@@ -71,6 +71,7 @@ const MOVE_TIME: u64 = 500;
 
 #[derive(Args)]
 struct Analyse {
+    /// A PGN file, or with --epd a file of positions
     file: PathBuf,
     /// The file holds positions in EPD: write bm, ce, acd and pv for each
     #[arg(long)]
