@@ -2,6 +2,8 @@
 //!
 //! The rooms of the house, each knowing only those above it:
 
+/// Games and positions looked at one by one, for people to read.
+pub mod analysis;
 /// A fixed piece of work that measures and fingerprints a build.
 pub mod bench;
 /// What a chess position is: squares, pieces, moves, rules, keys, FEN and SAN.

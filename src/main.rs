@@ -4,13 +4,18 @@ use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use env_logger::Target;
+use zebu::analysis::{Content, Job};
 use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
 use zebu::config::Config;
-use zebu::uci::{Command, Session, Speaker, parse};
+use zebu::eval::Network;
+use zebu::search::{Limits, MAX_DEPTH};
+use zebu::uci::{Command, Options, Session, Speaker, parse};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
 #[derive(Parser)]
@@ -34,10 +39,11 @@ enum Task {
         #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
         fen: Vec<String>,
     },
+    /// Go through the games of a PGN file: write them annotated, and as a page for a browser
+    Analyse(Analyse),
 }
 
-/// What UCI can do too.
-
+/// What UCI has words for.
 #[derive(Subcommand)]
 enum Errand {
     /// Search a position: zebu go depth 12 fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1
@@ -66,6 +72,46 @@ enum Errand {
         #[arg(required = true)]
         fen: Vec<String>,
     },
+}
+
+/// The time a position gets if nothing is said, in milliseconds.
+const MOVE_TIME: u64 = 500;
+
+#[derive(Args)]
+struct Analyse {
+    /// A PGN file, or with --epd a file of positions
+    file: PathBuf,
+    /// The file holds positions in EPD: write bm, ce, acd and pv for each
+    #[arg(long)]
+    epd: bool,
+    /// Milliseconds for each position; 500 if no limit is named
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// Depth for each position
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// Nodes for each position
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Threads that search; otherwise as configured
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Write NAME.pgn and NAME.html, or NAME.epd; otherwise FILE.analysed and the ending
+    #[arg(long, value_name = "NAME")]
+    out: Option<PathBuf>,
+}
+
+impl Analyse {
+    fn limits(&self) -> Limits {
+        let named = self.time.is_some() || self.depth.is_some() || self.nodes.is_some();
+        let time = self.time.or((!named).then_some(MOVE_TIME));
+        Limits {
+            move_time: time.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::default()
+        }
+    }
 }
 
 impl Errand {
@@ -105,11 +151,12 @@ fn main() -> ExitCode {
     if let Some(complaint) = &complaint {
         complain(complaint);
     }
-    let session = Session::new(config.options, complaint);
+    let session = Session::new(config.options.clone(), complaint);
     let terminal = io::stdout().is_terminal();
     let ended = match &arguments.task {
         Some(Task::Errand(errand)) => return run(session, errand, terminal),
         Some(Task::Book { file, fen }) => return show_book(file, &fen.join(" ")),
+        Some(Task::Analyse(wanted)) => return analyse(wanted, &config.options),
         None if terminal && io::stdin().is_terminal() => session.talk_with_person(),
         None => session.talk(),
     };
@@ -150,6 +197,35 @@ fn show_book(file: &Path, fen: &str) -> ExitCode {
     // Whoever listened may be gone.
     writeln!(io::stdout(), "{text}").ok();
     ExitCode::SUCCESS
+}
+
+/// Set by Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+fn analyse(wanted: &Analyse, options: &Options) -> ExitCode {
+    let network = match Network::load(options.eval_file.as_deref()) {
+        Ok(network) => network,
+        Err(error) => return fail(&format!("EvalFile: {error}")),
+    };
+    if let Err(error) = ctrlc::set_handler(|| STOP.store(true, Relaxed)) {
+        complain(&format!("Ctrl-C will end it at once: {error}"));
+    }
+    let job = Job {
+        input: wanted.file.clone(),
+        content: if wanted.epd { Content::Positions } else { Content::Games },
+        out: wanted.out.clone(),
+        limits: wanted.limits(),
+        threads: wanted.threads.map_or(options.threads, usize::from),
+        hash: options.hash,
+        network,
+    };
+    match job.run(&STOP) {
+        Ok(summary) => {
+            complain(&summary.to_string());
+            if summary.is_whole() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => fail(&error.to_string()),
+    }
 }
 
 /// Writes the log where the configuration says; the environment may say otherwise.

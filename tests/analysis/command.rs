@@ -1,0 +1,141 @@
+//! The command with files of many kinds, with wrong arguments, and stopped on its way.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use zebu::analysis::{Games, Record};
+
+use crate::{WHOLE, file, folder};
+
+fn analyse(arguments: &[&str], input: &Path) -> Output {
+    command(arguments, input).output().expect("the engine runs")
+}
+
+fn command(arguments: &[&str], input: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
+    command.arg("analyse").args(arguments).arg(input).env("XDG_CONFIG_HOME", "/nowhere");
+    command
+}
+
+fn games(path: &Path) -> Vec<Record> {
+    let bytes = fs::read(path).expect("a file");
+    Games::new(&bytes[..]).map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
+/// All moves are there again, all but mates with a score, and nobody's words are lost.
+#[test]
+fn every_whole_file_comes_back_annotated() {
+    let folder = folder("whole");
+    for name in WHOLE {
+        let out = folder.join(name);
+        let run = analyse(&["--nodes", "100", "--out", &out.to_string_lossy()], &file(name));
+        assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
+        let (before, after) = (games(&file(name)), games(&out.with_extension("pgn")));
+        assert_eq!(before.len(), after.len(), "{name}");
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!((before.start, before.result), (after.start, after.result), "{name}");
+            assert_eq!(before.plies.len(), after.plies.len(), "{name}");
+            for ((old, new), position) in
+                before.plies.iter().zip(&after.plies).zip(before.positions())
+            {
+                assert_eq!(old.mv, new.mv, "{name}");
+                let mates = position.after(new.mv).legal_moves().is_empty();
+                let scores = new.comments.iter().filter(|text| text.contains("[%eval")).count();
+                assert!(scores == 1 || mates, "{name}: {:?}", new.comments);
+                assert!(new.variations.ends_with(&old.variations), "{name}");
+                let marked = new.nags.iter().any(|nag| [2, 4, 6].contains(nag));
+                assert!(marked || new.variations.len() == old.variations.len(), "{name}");
+            }
+        }
+        let page = fs::read_to_string(out.with_extension("html")).expect("a page");
+        assert!(
+            page.ends_with("</html>\n") && !page.contains(" src=") && !page.contains("<link"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_blunder_is_marked_and_bettered() {
+    let folder = folder("blunder");
+    let input = folder.join("mate.pgn");
+    fs::write(&input, "1. f3 e5 2. g4?! Qh4# 0-1").expect("a file");
+    assert!(analyse(&["--depth", "6"], &input).status.success());
+    let written = fs::read_to_string(folder.join("mate.analysed.pgn")).expect("a file");
+    let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(written.contains("2. g4 $4 { [%eval #-1] } (2. "), "{written}");
+    assert!(written.ends_with("2... Qh4# 0-1"), "{written}");
+}
+
+#[test]
+fn every_broken_file_is_told_of() {
+    let folder = folder("broken");
+    for (name, wanted) in [
+        ("broken_move", "game 2 (C - D), line 14: 'Bxe8', move 3 of White: no such move"),
+        ("broken_comment", "game 1 (A - B), line 6: '{' is never closed"),
+        ("broken_tags", "game 2 (B - Black), line 9: FEN field 1"),
+        ("cut_off", "game 2 (C - D), line 13: '{' is never closed"),
+        ("binary", "0 analysed, 1 broken"),
+        ("letter", "'Dear', move 1 of White"),
+        ("empty", "there is nothing to analyse"),
+    ] {
+        let out = folder.join(name);
+        let run = analyse(&["--nodes", "50", "--out", &out.to_string_lossy()], &file(name));
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{name}: {told}");
+        assert!(told.contains(wanted), "{name}: {told}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_told_of() {
+    let folder = folder("arguments");
+    let missing = folder.join("missing.pgn");
+    let own = folder.join("own.pgn");
+    fs::write(&own, "1. e4 *").expect("a file");
+    let own_name = folder.join("own").to_string_lossy().into_owned();
+    let nowhere = folder.join("no/where").to_string_lossy().into_owned();
+    for (arguments, input, code, wanted) in [
+        (&[][..], &missing, 1, "missing.pgn: it cannot be read"),
+        (&[], &folder, 1, "it cannot be read"),
+        (&["--out", &own_name], &own, 1, "own.pgn: it would be written over itself"),
+        (&["--out", &nowhere], &own, 1, "where.pgn: it cannot be written"),
+        (&["--depth", "0"], &own, 2, "0 is not in 1..=245"),
+        (&["--nodes", "many"], &own, 2, "many"),
+        (&["--time", "-5"], &own, 2, "-5"),
+        (&["--threads", "0"], &own, 2, "0 is not in 1..=1024"),
+    ] {
+        let run = analyse(arguments, input);
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(wanted), "{arguments:?}: {told}");
+    }
+    assert_eq!(fs::read_to_string(own).expect("a file"), "1. e4 *");
+}
+
+/// What was seen of a game before Ctrl-C is written, and the files are whole.
+#[test]
+#[cfg(unix)]
+fn what_is_done_when_it_is_stopped_is_written() {
+    let folder = folder("stopped");
+    let out = folder.join("game");
+    let run = command(&["--time", "200", "--out", &out.to_string_lossy()], &file("immortal"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine runs");
+    sleep(Duration::from_millis(1500));
+    let id = run.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|kill| kill.success()));
+    let run = run.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{told}");
+    assert!(told.contains("1 analysed, then stopped"), "{told}");
+    let game = games(&out.with_extension("pgn")).remove(0);
+    let seen = game.plies.iter().filter(|ply| !ply.comments.is_empty()).count();
+    assert!(game.plies.len() == 45 && (1..20).contains(&seen), "{seen} moves were seen");
+    let page = fs::read_to_string(out.with_extension("html")).expect("a page");
+    assert!(page.ends_with("</html>\n"));
+}

@@ -1,0 +1,40 @@
+//! Games and positions through the analysis, as a user would give them: files of many programs,
+//! broken ones among them. The pages are read in a browser, where there is one.
+
+mod command;
+mod page;
+mod positions;
+mod reading;
+
+use std::path::PathBuf;
+
+/// Files in which every game is whole.
+const WHOLE: [&str; 14] = [
+    "black_begins",
+    "chess960",
+    "chessbase",
+    "chesscom",
+    "cutechess",
+    "fastchess",
+    "immortal",
+    "lichess",
+    "long",
+    "no_result",
+    "opera",
+    "position",
+    "remarks",
+    "tcec",
+];
+
+fn file(name: &str) -> PathBuf {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/analysis/games");
+    PathBuf::from(folder).join(name).with_extension("pgn")
+}
+
+/// A new folder for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("analysis").join(name);
+    std::fs::remove_dir_all(&folder).ok();
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}

@@ -1,0 +1,51 @@
+//! EPD in, EPD out.
+
+use std::fs;
+use std::process::Command;
+
+use zebu::analysis::Problem;
+
+use crate::folder;
+
+#[test]
+fn lines_are_answered() {
+    let folder = folder("positions");
+    let input = folder.join("suite.epd");
+    let lines = [
+        "# a remark",
+        "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra2; id \"mate; in one\"; c0 \"x\";",
+        "",
+        "4k3/8/8/8/8/8/8/4K2Q w - - 3 40",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq",
+        "7k/6Q1/6K1/8/8/8/8/8 b - - id \"mated\"",
+        "7k/8/6Q1/8/8/8/8/K7 b - -",
+        "4k3/8/8/8/8/8/8/4K3 w - - id \"open",
+        "k7/8/8/8/8/8/8/K6x w - -",
+    ];
+    fs::write(&input, lines.join("\n")).expect("a file");
+    let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
+        .args(["analyse", "--epd", "--nodes", "2000"])
+        .arg(&input)
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .output()
+        .expect("the engine runs");
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{told}");
+    for wanted in
+        ["line 5: FEN field 4", "line 8: a quote", "line 9: FEN field 1", "4 analysed, 3 broken"]
+    {
+        assert!(told.contains(wanted), "{wanted}: {told}");
+    }
+    let written = fs::read_to_string(folder.join("suite.analysed.epd")).expect("a file");
+    let written: Vec<&str> = written.lines().collect();
+    assert_eq!(written.len(), 4, "{written:?}");
+    let first = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; ce 32766; acd ";
+    assert!(written[0].starts_with(first), "{}", written[0]);
+    assert!(written[0].ends_with("; pv Ra8#; id \"mate; in one\"; c0 \"x\";"), "{}", written[0]);
+    assert!(written[1].starts_with("4k3/8/8/8/8/8/8/4K2Q w - - 3 40 bm "), "{}", written[1]);
+    assert_eq!(written[2], "7k/6Q1/6K1/8/8/8/8/8 b - - ce -32767; acd 0; id \"mated\";");
+    assert_eq!(written[3], "7k/8/6Q1/8/8/8/8/K7 b - - ce 0; acd 0;");
+    for line in written {
+        Problem::read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+}

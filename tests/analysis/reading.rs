@@ -1,0 +1,188 @@
+//! PGN is read as lichess's pgn-reader reads it, and what that passes over is named.
+
+use std::fs::{self, File};
+use std::ops::ControlFlow;
+
+use pgn_reader::{Reader, SanPlus, Skip, Visitor};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::analysis::{GameResult, Games, Record};
+use zebu::board::Color;
+
+use crate::{WHOLE, file};
+
+fn read(text: &[u8]) -> Vec<Result<Record, String>> {
+    Games::new(text).map(|game| game.map_err(|error| error.to_string())).collect()
+}
+
+fn whole(text: &str) -> Record {
+    let mut games = read(text.as_bytes());
+    assert_eq!(games.len(), 1, "{text}");
+    games.remove(0).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn wrong(text: &str) -> Vec<String> {
+    read(text.as_bytes()).into_iter().filter_map(Result::err).collect()
+}
+
+/// The moves of a game as pgn-reader understands them.
+struct Judge;
+
+impl Visitor for Judge {
+    type Tags = ();
+    type Movetext = Vec<String>;
+    type Output = Vec<String>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Vec<String>> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, _: ()) -> ControlFlow<Vec<String>, Vec<String>> {
+        ControlFlow::Continue(Vec::new())
+    }
+
+    fn san(&mut self, moves: &mut Vec<String>, san: SanPlus) -> ControlFlow<Vec<String>> {
+        moves.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Vec<String>) -> ControlFlow<Vec<String>, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, moves: Vec<String>) -> Vec<String> {
+        moves
+    }
+}
+
+#[test]
+fn agrees_with_pgn_reader() {
+    // It takes a quote inside a tag for the tag's end, and so the rest for a game.
+    for name in WHOLE.into_iter().filter(|&name| name != "chessbase") {
+        let bytes = fs::read(file(name)).expect(name);
+        let mut reader = Reader::new(File::open(file(name)).expect(name));
+        let theirs: Vec<_> = reader.read_games(&mut Judge).map(|game| game.expect(name)).collect();
+        let ours: Vec<Record> =
+            read(&bytes).into_iter().map(|game| game.unwrap_or_else(|e| panic!("{e}"))).collect();
+        assert_eq!(ours.len(), theirs.len(), "{name}");
+        for (ours, theirs) in ours.iter().zip(theirs) {
+            let positions = ours.positions();
+            let moves: Vec<_> = ours.plies.iter().map(|ply| ply.mv).collect();
+            let judged: Vec<_> =
+                theirs.iter().zip(&positions).map(|(san, at)| at.parse_san(san).ok()).collect();
+            assert_eq!(theirs.len(), moves.len(), "{name}");
+            assert_eq!(judged, moves.into_iter().map(Some).collect::<Vec<_>>(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn remarks_are_kept_out_of_the_main_line() {
+    let game =
+        whole("{ a } 1. e4! $13 {b\nc} e5 ; d } e\n2. Nf3 (2. f4 (2. d4 {)}) exf4) Nc6 ?! *");
+    assert_eq!(game.preface, ["a"]);
+    assert_eq!(game.plies.len(), 4);
+    assert_eq!(game.plies[0].nags, [1, 13]);
+    assert_eq!(game.plies[0].comments, ["b c"]);
+    assert_eq!(game.plies[1].comments, ["d ) e"]);
+    assert_eq!(game.plies[2].variations, ["2. f4 (2. d4 { ) } ) exf4"]);
+    assert_eq!(game.plies[3].nags, [6]);
+}
+
+#[test]
+fn results_are_found_wherever_they_stand() {
+    for (text, result) in [
+        ("1. e4 1-0", GameResult::Won(Color::White)),
+        ("1. e4 0-1", GameResult::Won(Color::Black)),
+        ("1. e4 ½–½", GameResult::Drawn),
+        ("1. e4 e5*", GameResult::Unknown),
+        ("[Result \"0-1\"]\n\n1. e4 e5", GameResult::Won(Color::Black)),
+        ("1. e4 e5", GameResult::Unknown),
+    ] {
+        assert_eq!(whole(text).result, result, "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_with_game_line_and_token() {
+    for (text, wanted) in [
+        (
+            "1. e4 e5\n2. Nf9 Nc6 1-0",
+            "game 1 (White - Black), line 2: 'Nf9', move 2 of White: it is not written like a move",
+        ),
+        (
+            "1. e4 e4",
+            "game 1 (White - Black), line 1: 'e4', move 1 of Black: no such move is legal here",
+        ),
+        (
+            "[White \"A\"]\n[Black \"B\"]\n\n1. e4 --",
+            "game 1 (A - B), line 4: '--', move 1 of Black: it is not written like a move",
+        ),
+        ("1. e4 $x", "line 1: '$' is not a token of PGN"),
+        ("1. e4 )", "line 1: ')' closes nothing"),
+        ("1. e4 e5 } *", "line 1: '}' closes nothing"),
+        ("\n1. e4 {", "line 2: '{' is never closed"),
+        ("1. e4 (1. d4 (", "line 1: '(' is never closed"),
+        ("(1. d4) 1. e4", "line 1: '(' stands before the first move"),
+        ("[Event x]\n\n1. e4", "line 1: '[Event x]' is not a tag"),
+        ("[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4", "line 2: variant 'Atomic' is not chess"),
+        ("[FEN \"8/8 w\"]\n\n1. e4", "line 1: FEN field 1 (pieces): it needs 8 ranks, not 2"),
+        ("[FEN \"\u{1b}[31m\"]\n\n*", "line 1: FEN field 1"),
+    ] {
+        let told = wrong(text);
+        assert_eq!(told.len(), 1, "{text}: {told:?}");
+        assert!(told[0].contains(wanted), "{text}: {told:?}");
+        assert!(told[0].chars().all(|letter| !letter.is_control()), "{told:?}");
+    }
+}
+
+#[test]
+fn a_broken_game_does_not_touch_the_others() {
+    for name in ["broken_move", "broken_comment", "broken_tags", "cut_off"] {
+        let games = read(&fs::read(file(name)).expect(name));
+        let kept = games.iter().filter(|game| game.is_ok()).count();
+        let (wanted, kept_wanted) = match name {
+            "broken_move" => (3, 1),
+            "cut_off" => (2, 1),
+            _ => (4, 1),
+        };
+        assert_eq!((games.len(), kept), (wanted, kept_wanted), "{name}");
+    }
+}
+
+#[test]
+fn games_without_tags_and_blank_lines() {
+    let games = read(&fs::read(file("untagged")).expect("a file"));
+    let plies: Vec<usize> = games.iter().flatten().map(|game| game.plies.len()).collect();
+    assert_eq!(plies, [9, 4, 2]);
+    let games = read(&fs::read(file("blank_lines")).expect("a file"));
+    let plies: Vec<usize> = games.iter().flatten().map(|game| game.plies.len()).collect();
+    assert_eq!(plies, [6]);
+    assert!(read(b"").is_empty() && read(b"\n\n  \n% nothing\n").is_empty());
+}
+
+/// Bytes of real files changed, left out and doubled: whatever comes of it, nothing panics.
+#[test]
+fn garbage_is_borne() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+    let files: Vec<Vec<u8>> = WHOLE.iter().map(|name| fs::read(file(name)).expect(name)).collect();
+    for round in 0..1500 {
+        let mut bytes = files[round % files.len()].clone();
+        for _ in 0..random.random_range(1..30) {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = random.random_range(0..bytes.len());
+            match random.random_range(0..4) {
+                0 => bytes[at] = random.random(),
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(
+                    at,
+                    *b"{}()[];$\"\\%*\n-".get(random.random_range(0..14)).unwrap_or(&b' '),
+                ),
+                _ => bytes.truncate(at + 1),
+            }
+        }
+        assert!(read(&bytes).len() <= 1 + bytes.len());
+    }
+}
