@@ -1,6 +1,6 @@
 //! The way in: a thread that reads lines, from a pipe or from a person at a terminal.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -77,12 +77,17 @@ pub fn read_terminal(inputs: Sender<Input>) -> rustyline::Result<Terminal> {
     let config = Config::builder().auto_add_history(true).build();
     let mut editor = DefaultEditor::with_config(config)?;
     let columns = editor.dimensions().map_or(80, |(columns, _)| usize::from(columns));
-    let mut printer = editor.create_external_printer()?;
+    // A terminal that cannot move its cursor has none, and no line to write above.
+    let mut printer = editor.create_external_printer().ok();
     let (above, texts): (_, Receiver<String>) = channel();
     let (prompts, waiting): (_, Receiver<&'static str>) = channel();
     let print = move || {
         for text in texts {
-            if printer.print(text).is_err() {
+            let done = match &mut printer {
+                Some(printer) => printer.print(text).is_ok(),
+                None => io::stdout().write_all(text.as_bytes()).is_ok(),
+            };
+            if !done {
                 return;
             }
         }
