@@ -1,6 +1,8 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! The rooms of the house, each knowing only those above it:
+//! The rooms of the house. `board` knows none of the others; `eval`, `book` and `tablebase` know only
+//! it; `search` knows these; `bench` and `analysis` use the search, and `uci` and `config` stand at the
+//! door.
 
 /// Games and positions looked at one by one, for people to read.
 pub mod analysis;
