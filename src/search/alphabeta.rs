@@ -128,7 +128,8 @@ impl Tree<'_> {
 
         let improving = self.is_improving(ply);
         let table_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
-        let outset = Outset { depth, cut, in_check, improving, estimate, table_noisy };
+        let outset =
+            Outset { depth, root: K::ROOT, cut, in_check, improving, estimate, table_noisy };
         let first_alpha = alpha;
         alpha = alpha.max(floor);
         let mut best = floor;

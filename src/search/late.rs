@@ -10,6 +10,7 @@ use crate::board::{Move, Position};
 /// What is known of a node when its moves are looked at.
 pub struct Outset {
     pub depth: i32,
+    pub root: bool,
     /// The node is expected to be refuted.
     pub cut: bool,
     pub in_check: bool,
@@ -112,6 +113,8 @@ impl Outset {
         less -= 1024 * i32::from(principal);
         less += 1024 * i32::from(self.table_noisy && candidate.quiet);
         less -= 1024 * i32::from(next.in_check());
+        // What is forcing here decides games, and there are few of them.
+        less -= 1024 * i32::from(self.root && (!candidate.quiet || next.in_check()));
         less += 1024 * i32::from(cuts > 3);
         less -= 1024 * candidate.history / REDUCTION_HISTORY;
         less / 1024
