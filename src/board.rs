@@ -12,6 +12,7 @@ mod position;
 mod reversal;
 mod san;
 mod setup;
+mod shakmaty;
 pub mod square;
 mod squares;
 mod uci;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fmt, fs, io};
 
-use shakmaty::{CastlingMode, Chess, PositionError, Role, Setup};
+use shakmaty::{CastlingMode, Chess, PositionError, Setup};
 use shakmaty_syzygy::{Dtz, Metric, ProbeError, SyzygyError};
 
-use crate::board::{Color, Kind, Position, Wing};
+use crate::board::{Color, Position, Wing};
 
 /// What the side to move gets, if the fifty moves are counted from now on. Wins that they spoil are
 /// cursed, losses that they spoil blessed.
@@ -110,11 +110,10 @@ impl Tablebase {
         }
         let mut setup = Setup::empty();
         for (square, piece) in position.pieces() {
-            let piece = role(piece.kind()).of(color(piece.color()));
-            setup.board.set_piece_at(to_square(square), piece);
+            setup.board.set_piece_at(square.into(), piece.into());
         }
-        setup.turn = color(position.side());
-        setup.ep_square = position.en_passant().map(to_square);
+        setup.turn = position.side().into();
+        setup.ep_square = position.en_passant().map(Into::into);
         let read = setup.position::<Chess>(CastlingMode::Chess960);
         read.or_else(PositionError::ignore_impossible_check).ok()
     }
@@ -163,23 +162,4 @@ impl fmt::Display for Tablebase {
 /// The distance to a capture or pawn move that brings a verdict, if it is made at once.
 pub fn distance_at_once(verdict: Verdict) -> i32 {
     Dtz::before_zeroing(verdict).0
-}
-
-fn to_square(square: crate::board::Square) -> shakmaty::Square {
-    shakmaty::Square::new(square.dense().into())
-}
-
-fn color(color: Color) -> shakmaty::Color {
-    shakmaty::Color::from_white(color == Color::White)
-}
-
-fn role(kind: Kind) -> Role {
-    match kind {
-        Kind::Pawn => Role::Pawn,
-        Kind::Knight => Role::Knight,
-        Kind::Bishop => Role::Bishop,
-        Kind::Rook => Role::Rook,
-        Kind::Queen => Role::Queen,
-        Kind::King => Role::King,
-    }
 }

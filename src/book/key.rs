@@ -2,7 +2,7 @@
 //! has them.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{CastlingSide, File, Role};
+use shakmaty::{CastlingSide, File};
 
 use crate::board::square::{EAST, WEST};
 use crate::board::{Color, Game, Kind, Position, Square, Wing};
@@ -12,18 +12,14 @@ pub fn key(game: &Game) -> u64 {
     let position = game.position();
     let mut key = Zobrist64::default();
     for (square, piece) in position.pieces() {
-        let place = shakmaty::Square::ALL[usize::from(square.dense())];
-        key ^= Zobrist64::zobrist_for_piece(
-            place,
-            role(piece.kind()).of(shakmaty_color(piece.color())),
-        );
+        key ^= Zobrist64::zobrist_for_piece(square.into(), piece.into());
     }
     for color in Color::BOTH {
         for (wing, side) in
             Wing::BOTH.into_iter().zip([CastlingSide::KingSide, CastlingSide::QueenSide])
         {
             if position.castling_rook(color, wing).is_some() {
-                key ^= Zobrist64::zobrist_for_castling_right(shakmaty_color(color), side);
+                key ^= Zobrist64::zobrist_for_castling_right(color.into(), side);
             }
         }
     }
@@ -56,24 +52,6 @@ fn can_be_reached(position: &Position, stop: Square) -> bool {
     let taker = Kind::Pawn.of(position.side());
     let beside = [WEST, EAST].into_iter().filter_map(|step| stop.step(step));
     beside.into_iter().any(|square| position.piece_at(square) == Some(taker))
-}
-
-fn shakmaty_color(color: Color) -> shakmaty::Color {
-    match color {
-        Color::White => shakmaty::Color::White,
-        Color::Black => shakmaty::Color::Black,
-    }
-}
-
-fn role(kind: Kind) -> Role {
-    match kind {
-        Kind::Pawn => Role::Pawn,
-        Kind::Knight => Role::Knight,
-        Kind::Bishop => Role::Bishop,
-        Kind::Rook => Role::Rook,
-        Kind::Queen => Role::Queen,
-        Kind::King => Role::King,
-    }
 }
 
 #[cfg(test)]
