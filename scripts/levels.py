@@ -20,11 +20,22 @@ from pathlib import Path
 import chess
 import chess.engine
 
+from lab import statistics
+from lab.openings import read_openings
+from lab.problem import Problem
+from lab.script import show_progress
+
 # A game is a draw after so many moves.
 MOST_MOVES = 200
 
 # Seconds a move, for engines that no level stops before.
 PATIENCE = 60
+
+# The order of the openings is always the same.
+ORDER = 1
+
+# In the picture no step is longer, even if all games were won.
+MOST_GAIN = 1200
 
 # A mate counts as so many centipawns, and no move loses more than the last bound.
 MATE = 2000
@@ -121,24 +132,17 @@ def play_all(matches, openings, arguments, path):
             for number, future in enumerate(as_completed(played), 1):
                 file.write(json.dumps(future.result()) + "\n")
                 file.flush()
-                print(f"\r{number} of {len(wanted)} pairs", end="", file=sys.stderr)
+                show_progress(number, len(wanted), "pairs")
     finally:
         pool.shutdown(cancel_futures=True)
-        print(file=sys.stderr)
-
-
-def elo(share):
-    share = min(max(share, 0.001), 0.999)
-    return -400 * math.log10(1 / share - 1)
 
 
 def difference(pairs):
-    """The Elo that the pairs are worth, and its error of 95 %."""
-    shares = [sum(game["points"] for game in pair["games"]) / 2 for pair in pairs]
-    mean = sum(shares) / len(shares)
-    scatter = sum((share - mean) ** 2 for share in shares) / max(len(shares) - 1, 1)
-    error = 1.96 * math.sqrt(scatter / len(shares))
-    return elo(mean), (elo(mean + error) - elo(mean - error)) / 2
+    """The Elo that the pairs are worth."""
+    counts = [0] * 5
+    for pair in pairs:
+        counts[int(2 * sum(game["points"] for game in pair["games"]))] += 1
+    return statistics.elo(counts)
 
 
 def moves_of(name, pairs):
@@ -226,10 +230,11 @@ def report_games(pairs, levels, out):
     print(f"{'weaker':>14} {'stronger':>14}  games  said  measured")
     gains = {}
     for (weak, strong), those in by_match.items():
-        gain, error = difference(those)
-        gains[weak, strong] = gain
+        gain = difference(those)
+        gains[weak, strong] = max(-MOST_GAIN, min(gain.value, MOST_GAIN))
         said = those[0]["said"]
-        print(f"{weak:>14} {strong:>14}  {2 * len(those):5} {said:5}  {gain:5.0f} ± {error:.0f}")
+        measured = f"{gain.value:5.0f} ± {gain.error:.0f}"
+        print(f"{weak:>14} {strong:>14}  {2 * len(those):5} {said:5}  {measured}")
     measured = [levels[0].elo]
     for weak, strong in zip(levels, levels[1:]):
         measured.append(measured[-1] + gains[weak.name, strong.name])
@@ -251,7 +256,7 @@ def report_errors(pairs, levels, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description="Measures the levels of UCI_Elo.")
     parser.add_argument("engine")
-    parser.add_argument("--openings", required=True, metavar="FILE", help="EPD")
+    parser.add_argument("--openings", required=True, metavar="FILE", help="EPD or PGN")
     parser.add_argument("--levels", type=int, nargs="+", metavar="ELO",
                         default=list(range(1000, 3201, 200)))
     parser.add_argument("--games", type=int, default=200, help="of each two neighbours (200)")
@@ -264,16 +269,6 @@ def parse_arguments():
     parser.add_argument("--nodes", type=int, default=50_000, help="to judge a move with (50000)")
     parser.add_argument("--out", default="levels", metavar="NAME", help="of the files (levels)")
     return parser.parse_args()
-
-
-def read_openings(path):
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
-    # What follows the four fields differs from file to file.
-    openings = [chess.Board(" ".join(line.split()[:4])).fen() for line in lines if line.strip()]
-    if not openings:
-        raise ValueError(f"{path} has no position")
-    random.Random(1).shuffle(openings)
-    return openings
 
 
 def has_level(program, elo):
@@ -300,7 +295,8 @@ def run(arguments):
             if has_level(arguments.stockfish, level.elo)
         ]
     path = Path(f"{arguments.out}.jsonl")
-    play_all(matches, read_openings(arguments.openings), arguments, path)
+    boards = read_openings(arguments.openings, None, None, ORDER, False)
+    play_all(matches, [board.fen() for board in boards], arguments, path)
     pairs = read_record(path)
     report_games(pairs, levels, arguments.out)
     report_errors(pairs, levels, arguments)
@@ -310,7 +306,7 @@ def main():
     arguments = parse_arguments()
     try:
         run(arguments)
-    except (OSError, ValueError, chess.engine.EngineError) as error:
+    except (Problem, OSError, ValueError, chess.engine.EngineError) as error:
         sys.exit(f"levels.py: {error}")
     except KeyboardInterrupt:
         print("stopped: the same command goes on", file=sys.stderr)

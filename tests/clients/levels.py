@@ -42,7 +42,7 @@ def main():
         assert low.returncode == 1 and "no UCI_Elo of 900" in low.stderr, low
         openings.write_text("")
         empty = run("--games", "2")
-        assert empty.returncode == 1 and "has no position" in empty.stderr, empty
+        assert empty.returncode == 1 and "has no openings" in empty.stderr, empty
     print("levels.py plays, goes on and complains")
 
 
