@@ -186,6 +186,9 @@ impl Tree<'_> {
                 (self.tell)(event);
             }
             let next = position.after(mv);
+            if full == depth - 1 && outset.is_forcing(position, mv, &next, ply) {
+                full += 1;
+            }
             self.enter(position, mv, &next, ply);
             let mut value = -INFINITE;
             if depth >= 2 && tried > 1 + i32::from(K::ROOT) {

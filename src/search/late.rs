@@ -97,6 +97,15 @@ impl Outset {
         !self.in_check && alpha < LEAST_WIN && (number > most || hopeless)
     }
 
+    /// Whether a move deserves a ply more, for a check that costs nothing or that has only one
+    /// answer. Near the root such lines decide games, and are few; everywhere they are too many.
+    pub fn is_forcing(&self, position: &Position, mv: Move, next: &Position, ply: usize) -> bool {
+        next.in_check()
+            && self.depth >= FORCING_DEPTH
+            && (ply < CHECK_PLIES && position.exchange_reaches(mv, 0)
+                || ply < ANSWER_PLIES && next.legal_moves().len() == 1)
+    }
+
     /// How many plies less deep a move is looked at that leads to a position. `cuts` is how many
     /// of the moves before it were refuted at once.
     #[inline(always)]

@@ -55,6 +55,12 @@ pub const EXCHANGE_DEPTH: i32 = 9;
 pub const SINGULAR_DEPTH: i32 = 7;
 pub const SINGULAR_TWICE: i32 = 20;
 
+/// Extensions of checks that cost nothing, and of those with one answer: how far from the root, and
+/// from which depth on.
+pub const CHECK_PLIES: usize = 3;
+pub const ANSWER_PLIES: usize = 5;
+pub const FORCING_DEPTH: i32 = 5;
+
 /// A reduction's history term: this much history is a ply.
 pub const REDUCTION_HISTORY: i32 = 8000;
 
