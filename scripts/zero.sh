@@ -24,9 +24,8 @@ if [ "${2:-}" = small ]; then
     : "${BATCH:=4096}" "${RATE:=0.002}" "${HELD_OUT:=0.1}"
 else
     # Many quick generations gain the most. Each plays this many times as many positions as the one
-    # before: a better player's games are worth more, and the last network has 20 million to learn
-    # from when the unquiet ones are left out.
-    : "${GENERATIONS:=6}" "${POSITIONS:=2000000}" "${GROWTH:=1.6}"
+    # before: a better player's games are worth more.
+    : "${GENERATIONS:=5}" "${POSITIONS:=1000000}" "${GROWTH:=1.7}"
     # 300 to 350 nodes a move gave more strength for the hour than 1,000 and more.
     : "${NODES:=350}" "${HASH:=4}"
     # As wide as some million positions can carry.
