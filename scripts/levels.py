@@ -211,7 +211,8 @@ def draw(said, measured):
     for rating, (x, y) in zip(said, points):
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#b5501d"/>')
         parts.append(f'<text x="{x:.1f}" y="{height - 28}" text-anchor="middle">{rating}</text>')
-        parts.append(f'<text x="{edge - 8}" y="{y + 4:.1f}" text-anchor="end">{rating}</text>')
+        tick = at(low, rating)[1] + 4
+        parts.append(f'<text x="{edge - 8}" y="{tick:.1f}" text-anchor="end">{rating}</text>')
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     parts.append(f'<polyline points="{line}" fill="none" stroke="#b5501d"/>')
     parts.append(f'<text x="{width / 2}" y="{height - 8}" text-anchor="middle">UCI_Elo</text>')
