@@ -45,8 +45,10 @@ pub fn svg(points: &[Point]) -> Result<String, DrawError> {
 fn draw(points: &[Point], text: &mut String) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
+    // The first pass begins from noise, and its mean would dwarf all that is learned later.
+    let later = points.iter().skip(1);
     let lines = [
-        ("training", BLUE, points.iter().map(|p| (p.positions / 1e6, p.training)).collect()),
+        ("training", BLUE, later.map(|p| (p.positions / 1e6, p.training)).collect()),
         ("validation", RED, points.iter().map(|p| (p.positions / 1e6, p.validation)).collect()),
     ];
     let losses = || lines.iter().flat_map(|(.., line): &(_, _, Vec<(f64, f64)>)| line).map(|p| p.1);
