@@ -2,7 +2,7 @@
 # From no network to a network: the simple evaluation teaches by its games, a network learns from
 # them, plays games itself, the next one learns from those, and so on.
 #
-#   scripts/zero.sh FOLDER          the whole way: about 3 hours on 2 cores, 300 MB
+#   scripts/zero.sh FOLDER          the whole way: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same way in steps so short that a minute or two is enough
 #
 # All that it makes is in the folder. It may be stopped at any moment; the same command goes on.

@@ -1,5 +1,5 @@
-//! The moves of a node after the first few: which are not looked at, and how much less deep the
-//! others are.
+//! How deep the moves of a node are looked at: which not at all, which less deep than others, and
+//! which deeper.
 
 use super::pruning::Estimate;
 use super::score::LEAST_WIN;
