@@ -128,8 +128,7 @@ impl Tree<'_> {
 
         let improving = self.is_improving(ply);
         let table_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
-        let outset =
-            Outset { depth, root: K::ROOT, cut, in_check, improving, estimate, table_noisy };
+        let outset = Outset { depth, ply, cut, in_check, improving, estimate, table_noisy };
         let first_alpha = alpha;
         alpha = alpha.max(floor);
         let mut best = floor;
@@ -186,7 +185,7 @@ impl Tree<'_> {
                 (self.tell)(event);
             }
             let next = position.after(mv);
-            if full == depth - 1 && outset.is_forcing(position, mv, &next, ply) {
+            if full == depth - 1 && outset.is_forcing(position, mv, &next) {
                 full += 1;
             }
             self.enter(position, mv, &next, ply);

@@ -10,7 +10,8 @@ use crate::board::{Move, Position};
 /// What is known of a node when its moves are looked at.
 pub struct Outset {
     pub depth: i32,
-    pub root: bool,
+    /// How far it is from the root.
+    pub ply: usize,
     /// The node is expected to be refuted.
     pub cut: bool,
     pub in_check: bool,
@@ -99,11 +100,11 @@ impl Outset {
 
     /// Whether a move deserves a ply more, for a check that costs nothing or that has only one
     /// answer. Near the root such lines decide games, and are few; everywhere they are too many.
-    pub fn is_forcing(&self, position: &Position, mv: Move, next: &Position, ply: usize) -> bool {
+    pub fn is_forcing(&self, position: &Position, mv: Move, next: &Position) -> bool {
         next.in_check()
             && self.depth >= FORCING_DEPTH
-            && (ply < CHECK_PLIES && position.exchange_reaches(mv, 0)
-                || ply < ANSWER_PLIES && next.legal_moves().len() == 1)
+            && (self.ply < CHECK_PLIES && position.exchange_reaches(mv, 0)
+                || self.ply < ANSWER_PLIES && next.legal_moves().len() == 1)
     }
 
     /// How many plies less deep a move is looked at that leads to a position. `cuts` is how many
@@ -122,8 +123,8 @@ impl Outset {
         less -= 1024 * i32::from(principal);
         less += 1024 * i32::from(self.table_noisy && candidate.quiet);
         less -= 1024 * i32::from(next.in_check());
-        // What is forcing here decides games, and there are few of them.
-        less -= 1024 * i32::from(self.root && (!candidate.quiet || next.in_check()));
+        // At the root what is forcing decides games, and there is little of it.
+        less -= 1024 * i32::from(self.ply == 0 && (!candidate.quiet || next.in_check()));
         less += 1024 * i32::from(cuts > 3);
         less -= 1024 * candidate.history / REDUCTION_HISTORY;
         less / 1024
