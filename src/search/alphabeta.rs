@@ -7,7 +7,7 @@ use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, LEAST_WIN, MATE, MAX_PLY};
 use super::singular::Standing;
 use super::table::{Stored, from_table, to_table};
-use super::tree::Tree;
+use super::tree::{Ply, Tree};
 use super::tuning::*;
 use crate::board::{Move, MoveList, Position};
 
@@ -80,7 +80,7 @@ impl Tree<'_> {
             }
         }
 
-        let in_check = position.in_check();
+        let in_check = self.ply(ply).in_check;
         let correction = self.correction(position, ply);
         let without = self.ply(ply).without;
         let stored = self.search.table.probe(position.key()).filter(|_| without.is_none());
@@ -185,14 +185,14 @@ impl Tree<'_> {
                 (self.tell)(event);
             }
             let next = position.after(mv);
-            if full == depth - 1 && outset.is_forcing(position, mv, &next) {
+            self.enter(position, mv, &next, ply);
+            let Ply { in_check: checks, cuts, .. } = *self.ply(ply + 1);
+            if full == depth - 1 && checks && outset.is_forcing(position, mv, &next) {
                 full += 1;
             }
-            self.enter(position, mv, &next, ply);
             let mut value = -INFINITE;
             if depth >= 2 && tried > 1 + i32::from(K::ROOT) {
-                let less =
-                    outset.reduction(&candidate, &next, K::PRINCIPAL, self.ply(ply + 1).cuts);
+                let less = outset.reduction(&candidate, checks, K::PRINCIPAL, cuts);
                 let reduced = (full - less).clamp(1.min(full), full);
                 value = -self.node::<Side>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if value > alpha && reduced < full {

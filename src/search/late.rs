@@ -98,22 +98,21 @@ impl Outset {
         !self.in_check && alpha < LEAST_WIN && (number > most || hopeless)
     }
 
-    /// Whether a move deserves a ply more, for a check that costs nothing or that has only one
-    /// answer. Near the root such lines decide games, and are few; everywhere they are too many.
+    /// Whether a check deserves a ply more, for costing nothing or for having only one answer. Near
+    /// the root such lines decide games, and are few; everywhere they are too many.
     pub fn is_forcing(&self, position: &Position, mv: Move, next: &Position) -> bool {
-        next.in_check()
-            && self.depth >= FORCING_DEPTH
+        self.depth >= FORCING_DEPTH
             && (self.ply < CHECK_PLIES && position.exchange_reaches(mv, 0)
                 || self.ply < ANSWER_PLIES && next.legal_moves().len() == 1)
     }
 
-    /// How many plies less deep a move is looked at that leads to a position. `cuts` is how many
-    /// of the moves before it were refuted at once.
+    /// How many plies less deep a move is looked at. `checks` is whether it gives check, `cuts` how
+    /// many of the nodes beside it were refuted.
     #[inline(always)]
     pub fn reduction(
         &self,
         candidate: &Candidate,
-        next: &Position,
+        checks: bool,
         principal: bool,
         cuts: u32,
     ) -> i32 {
@@ -122,9 +121,9 @@ impl Outset {
         less += 2048 * i32::from(self.cut);
         less -= 1024 * i32::from(principal);
         less += 1024 * i32::from(self.table_noisy && candidate.quiet);
-        less -= 1024 * i32::from(next.in_check());
+        less -= 1024 * i32::from(checks);
         // At the root what is forcing decides games, and there is little of it.
-        less -= 1024 * i32::from(self.ply == 0 && (!candidate.quiet || next.in_check()));
+        less -= 1024 * i32::from(self.ply == 0 && (!candidate.quiet || checks));
         less += 1024 * i32::from(cuts > 3);
         less -= 1024 * candidate.history / REDUCTION_HISTORY;
         less / 1024

@@ -31,7 +31,7 @@ impl Tree<'_> {
                 return alpha;
             }
         }
-        let in_check = position.in_check();
+        let in_check = self.ply(ply).in_check;
         if ply >= MAX_PLY {
             return if in_check { self.draw() } else { self.evaluate(position, ply) };
         }

@@ -30,6 +30,8 @@ pub type Variation = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
 pub struct Ply {
     /// The move that was made here; none before the root, and for a null move.
     moved: PieceTo,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
     /// The corrected evaluation; none in check.
     pub evaluation: Option<i32>,
     /// A move that the search here does without, to see what the others are worth.
@@ -107,6 +109,8 @@ impl<'a> Tree<'a> {
         }
         let mut keys = search.task.past.clone();
         keys.push(search.task.position.key());
+        let mut plies = vec![Ply::default(); BEFORE_ROOT + MAX_PLY + 1 + AFTER_LAST];
+        plies[BEFORE_ROOT].in_check = search.task.position.in_check();
         Tree {
             search,
             history,
@@ -116,7 +120,7 @@ impl<'a> Tree<'a> {
             heeds_limits: false,
             stopped: false,
             keys,
-            plies: vec![Ply::default(); BEFORE_ROOT + MAX_PLY + 1 + AFTER_LAST],
+            plies,
             lines: vec![Variation::new(); MAX_PLY + 2],
             deepest: 0,
             null_from: 0,
@@ -197,6 +201,7 @@ impl<'a> Tree<'a> {
     fn step(&mut self, moved: PieceTo, next: &Position, ply: usize) {
         self.counter.count();
         self.ply(ply).moved = moved;
+        self.ply(ply + 1).in_check = next.in_check();
         self.keys.push(next.key());
     }
 
