@@ -39,7 +39,6 @@ impl Stage {
 
 impl Position {
     /// All legal moves.
-    #[inline(always)]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate(Stage::All, &mut list);
@@ -49,7 +48,29 @@ impl Position {
     /// Adds the legal moves of a stage to the list, in a fixed order.
     #[inline(always)]
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
-        Native::generate(self, stage, list);
+        match stage {
+            Stage::Noisy => self.generate_noisy(list),
+            Stage::Quiet => self.generate_quiet(list),
+            Stage::All => self.generate_all(list),
+        }
+    }
+
+    // Each stage is compiled for itself, but only once: the code is long, and what the processor
+    // keeps of it at hand is little.
+
+    #[inline(never)]
+    fn generate_noisy(&self, list: &mut MoveList) {
+        Native::generate(self, Stage::Noisy, list);
+    }
+
+    #[inline(never)]
+    fn generate_quiet(&self, list: &mut MoveList) {
+        Native::generate(self, Stage::Quiet, list);
+    }
+
+    #[inline(never)]
+    fn generate_all(&self, list: &mut MoveList) {
+        Native::generate(self, Stage::All, list);
     }
 
     /// Whether any 16 bits, from a hash table say, are a legal move here.
