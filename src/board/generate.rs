@@ -253,34 +253,45 @@ pub(super) fn push_pawn_moves(
 ) {
     let all = steps.0.iter().fold(Squares::NONE, |all, &(_, destinations)| all | destinations);
     if !(all & EDGES).is_empty() {
-        for (step, destinations) in steps.0 {
-            for to in destinations & EDGES {
-                let from = Square::from_dense(to.dense().wrapping_add_signed(-step));
-                for kind in Kind::PROMOTIONS {
-                    list.push(Move::promotion(from, to, kind));
-                }
-            }
-        }
+        push_promotions(&steps, list);
     }
     for (step, destinations) in steps.0 {
         write(step, destinations & !EDGES, list);
     }
 }
 
+#[cold]
+fn push_promotions(steps: &PawnSteps, list: &mut MoveList) {
+    for (step, destinations) in steps.0 {
+        for to in destinations & EDGES {
+            let from = Square::from_dense(to.dense().wrapping_add_signed(-step));
+            for kind in Kind::PROMOTIONS {
+                list.push(Move::promotion(from, to, kind));
+            }
+        }
+    }
+}
+
 impl Position {
-    /// Adds the captures in passing, which are rare enough to be tried one by one.
+    /// Adds the captures in passing.
     #[inline(always)]
     pub(super) fn generate_en_passant<B: Body>(&self, list: &mut MoveList) {
         if let Some(target) = self.en_passant() {
-            let us = self.side();
-            let pawn = Kind::Pawn.of(us);
-            for step in [WEST, EAST] {
-                if let Some(from) = target.step(step - us.forward())
-                    && self.piece_at(from) == Some(pawn)
-                    && self.en_passant_is_safe::<B>(from, target)
-                {
-                    list.push(Move::en_passant(from, target));
-                }
+            self.push_en_passant::<B>(target, list);
+        }
+    }
+
+    /// Adds the captures that come to this square, which are rare enough to be tried one by one.
+    #[cold]
+    fn push_en_passant<B: Body>(&self, target: Square, list: &mut MoveList) {
+        let us = self.side();
+        let pawn = Kind::Pawn.of(us);
+        for step in [WEST, EAST] {
+            if let Some(from) = target.step(step - us.forward())
+                && self.piece_at(from) == Some(pawn)
+                && self.en_passant_is_safe::<B>(from, target)
+            {
+                list.push(Move::en_passant(from, target));
             }
         }
     }

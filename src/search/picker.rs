@@ -89,7 +89,7 @@ impl Picker {
                     return self.table_move.map(|mv| (mv, 0));
                 }
                 Step::GenerateNoisy => {
-                    self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));
+                    self.generate_noisy(position, history);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
@@ -106,10 +106,7 @@ impl Picker {
                         self.step = Step::Quiet;
                         match context() {
                             Some(context) => {
-                                let outlook = Outlook::of(position, &context.attacks);
-                                let history = history.of_quiet(&context);
-                                let rank = |mv| history.rank(mv) + outlook.rank(mv);
-                                self.generate(position, Stage::Quiet, rank);
+                                self.generate_quiet(position, history, &context);
                             }
                             None => {
                                 self.generate(position, Stage::Quiet, |_| 0);
@@ -130,6 +127,18 @@ impl Picker {
         let mv = *self.bad.get(self.next_bad)?;
         self.next_bad += 1;
         Some((mv, history.of_noisy(position, mv)))
+    }
+
+    #[inline(never)]
+    fn generate_noisy(&mut self, position: &Position, history: &History) {
+        self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));
+    }
+
+    #[inline(never)]
+    fn generate_quiet(&mut self, position: &Position, history: &History, context: &Context) {
+        let outlook = Outlook::of(position, &context.attacks);
+        let history = history.of_quiet(context);
+        self.generate(position, Stage::Quiet, |mv| history.rank(mv) + outlook.rank(mv));
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, rank: impl Fn(Move) -> i32) {

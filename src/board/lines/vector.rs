@@ -487,20 +487,19 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
     #[inline(always)]
     fn run(&self, stage: Stage, list: &mut MoveList) {
         let safe = self.king_steps(list);
-        let checkers = self.lines.checkers;
-        if checkers == 0 {
-            if stage.quiet() {
-                self.castling(safe, list);
+        let (board, answers) = match self.lines.checkers.count_ones() {
+            0 => (self.board, Squares::ALL),
+            1 => {
+                let answers = R::squares_of(self.king, self.answers());
+                (Board(R::mark(&self.board.0, !answers)), answers)
             }
-            self.officer_moves(&self.board, list);
-            self.pawn_moves(stage, Squares::ALL, list);
-        } else if checkers & (checkers - 1) == 0 {
-            let answers = R::squares_of(self.king, self.answers());
-            self.officer_moves(&Board(R::mark(&self.board.0, !answers)), list);
-            self.pawn_moves(stage, answers, list);
-        } else {
-            return;
+            _ => return,
+        };
+        if stage.quiet() && self.lines.checkers == 0 {
+            self.castling(safe, list);
         }
+        self.officer_moves(&board, list);
+        self.pawn_moves(stage, answers, list);
         if stage.noisy() {
             self.position.generate_en_passant::<Vector<R>>(list);
         }
