@@ -64,14 +64,15 @@ impl Outset {
             return Prospect::Fair;
         }
         let loses = |loss| depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss);
-        if !quiet {
-            return if loses(NOISY_EXCHANGE * depth) { Prospect::Poor } else { Prospect::Fair };
-        }
         let near = (depth - less / 1024).max(0);
-        let late = self.leaves_out_quiet(number, alpha);
-        let poor = late
-            || near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth
-            || loses(QUIET_EXCHANGE * near * near);
+        let late = quiet && self.leaves_out_quiet(number, alpha);
+        let poor = match quiet {
+            true => {
+                late || near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth
+                    || loses(QUIET_EXCHANGE * near * near)
+            }
+            false => loses(NOISY_EXCHANGE * depth),
+        };
         // A check leaves the opponent little choice, so that it may pay for much.
         match poor {
             true if Native::gives_check(position, mv) && !loses(CHECK_EXCHANGE * depth) => {
