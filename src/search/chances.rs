@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl Chances {
     /// As `forge fit` tells them.
     pub const FITTED: Chances =
-        Chances { middle: [526.5, -983.5, 579.9], width: [123.4, 9.5, 23.0] };
+        Chances { middle: [589.8, -1069.5, 614.8], width: [133.1, 229.2, -116.1] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
