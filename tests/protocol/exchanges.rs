@@ -233,7 +233,7 @@ fn searches() {
             &["position fen 8/8/8/4k3/8/4K3/8/8 w - - 0 1", "go depth 3"],
             &["score cp 0", "bestmove"],
         ),
-        (&["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "go depth 4"], &["bestmove a7a8"]),
+        (&["position fen 6k1/P4ppp/8/8/8/8/8/6K1 w - - 0 1", "go depth 4"], &["bestmove a7a8"]),
     ]);
 }
 
