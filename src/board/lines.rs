@@ -324,6 +324,7 @@ impl Position {
 
     /// Static exchange evaluation: whether a legal move wins at least `threshold` on its square,
     /// in the units of [`exchange_value`]. Pins are not looked at.
+    // Asked for in many places, and long: one copy, so that the code of the search stays short.
     #[inline(never)]
     pub fn exchange_reaches(&self, mv: Move, threshold: i32) -> bool {
         Native::exchange_reaches(self, mv, threshold)

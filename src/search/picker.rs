@@ -129,6 +129,9 @@ impl Picker {
         Some((mv, history.of_noisy(position, mv)))
     }
 
+    // Two functions that exist once: a copy in every search would be more code than the processor
+    // keeps at hand.
+
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, history: &History) {
         self.generate(position, Stage::Noisy, |mv| noisy_rank(position, history, mv));
