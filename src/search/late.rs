@@ -66,12 +66,11 @@ impl Outset {
         let loses = |loss| depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss);
         let near = (depth - less / 1024).max(0);
         let late = quiet && self.leaves_out_quiet(number, alpha);
-        let poor = match quiet {
-            true => {
-                late || near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth
-                    || loses(QUIET_EXCHANGE * near * near)
-            }
-            false => loses(NOISY_EXCHANGE * depth),
+        let poor = if quiet {
+            late || near <= HISTORY_PRUNE_DEPTH && history < HISTORY_PRUNE * depth
+                || loses(QUIET_EXCHANGE * near * near)
+        } else {
+            loses(NOISY_EXCHANGE * depth)
         };
         // A check leaves the opponent little choice, so that it may pay for much.
         match poor {
