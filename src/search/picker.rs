@@ -24,8 +24,6 @@ enum Step {
 pub struct Picker {
     step: Step,
     table_move: Option<Move>,
-    /// What a good capture must bring.
-    threshold: i32,
     with_quiet: bool,
     ranking: Ranking,
     bad: MoveList,
@@ -35,21 +33,20 @@ pub struct Picker {
 impl Picker {
     /// All moves, which in check are the answers to it.
     pub fn all(table_move: Option<Move>) -> Picker {
-        Picker::new(table_move, 0, true)
+        Picker::new(table_move, true)
     }
 
-    /// Captures and promotions that bring at least `threshold` in exchanges.
-    pub fn winning(table_move: Option<Move>, threshold: i32) -> Picker {
-        Picker::new(table_move, threshold, false)
+    /// Captures and promotions that lose nothing in exchanges.
+    pub fn winning(table_move: Option<Move>) -> Picker {
+        Picker::new(table_move, false)
     }
 
     /// The table's move must be legal, and one that is asked for.
-    fn new(table_move: Option<Move>, threshold: i32, with_quiet: bool) -> Picker {
+    fn new(table_move: Option<Move>, with_quiet: bool) -> Picker {
         let step = if table_move.is_some() { Step::TableMove } else { Step::GenerateNoisy };
         Picker {
             step,
             table_move,
-            threshold,
             with_quiet,
             ranking: Ranking::new(),
             bad: MoveList::new(),
@@ -93,7 +90,7 @@ impl Picker {
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
-                    Some((mv, _)) if position.exchange_reaches(mv, self.threshold) => {
+                    Some((mv, _)) if position.exchange_reaches(mv, 0) => {
                         return Some((mv, history.of_noisy(position, mv)));
                     }
                     Some((mv, _)) if self.with_quiet => self.bad.push(mv),

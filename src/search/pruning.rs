@@ -2,10 +2,8 @@
 
 use super::alphabeta::Side;
 use super::history::PieceTo;
-use super::picker::Picker;
-use super::report::Bound;
 use super::score::LEAST_WIN;
-use super::table::{Stored, to_table};
+use super::table::Stored;
 use super::tree::Tree;
 use super::tuning::*;
 use crate::board::{Kind, Position};
@@ -127,49 +125,7 @@ impl Tree<'_> {
             }
         }
 
-        self.probcut(position, question, estimate)
-    }
-
-    /// A capture that brings much more than beta at a lower depth will bring beta at this one.
-    fn probcut(
-        &mut self,
-        position: &Position,
-        question: Question,
-        estimate: Estimate,
-    ) -> Option<i32> {
-        let Question { beta, depth, ply, cut } = question;
-        let raised = beta + PROBCUT_MARGIN;
-        if depth < PROBCUT_DEPTH || raised.abs() >= LEAST_WIN {
-            return None;
-        }
-        let mut picker = Picker::winning(None, raised - estimate.evaluation);
-        loop {
-            let context = || Some(self.context(position, ply));
-            let (mv, _) = picker.pick(position, self.history, context)?;
-            self.search.table.prefetch(position.likely_key_after(mv));
-            let next = position.after(mv);
-            self.enter(position, mv, &next, ply);
-            let mut score = -self.quiescence::<Side>(&next, -raised, 1 - raised, ply + 1);
-            if score >= raised {
-                let reduced = depth - PROBCUT_LESS;
-                score = -self.node::<Side>(&next, -raised, 1 - raised, reduced, ply + 1, !cut);
-            }
-            self.leave();
-            if self.is_stopped() {
-                return Some(score);
-            }
-            if score >= raised {
-                let stored = Stored {
-                    mv,
-                    value: to_table(score, ply),
-                    evaluation: estimate.plain,
-                    depth: depth - PROBCUT_LESS + 1,
-                    bound: Bound::Lower,
-                };
-                self.search.table.store(position.key(), stored);
-                return Some(score);
-            }
-        }
+        None
     }
 }
 

@@ -61,7 +61,7 @@ impl Tree<'_> {
         let wanted = |mv: &Move| position.is_legal(*mv) && (in_check || position.is_noisy(*mv));
         let table_move = stored.map(|stored| stored.mv).filter(wanted);
         let mut picker =
-            if in_check { Picker::all(table_move) } else { Picker::winning(table_move, 0) };
+            if in_check { Picker::all(table_move) } else { Picker::winning(table_move) };
         let mut best_move = None;
         loop {
             let context = || Some(self.context(position, ply));

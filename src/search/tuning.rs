@@ -23,11 +23,6 @@ pub const NULL_EXCESS: i32 = 200;
 /// From this depth on, a null move's cut is verified.
 pub const NULL_VERIFY_DEPTH: i32 = 14;
 
-/// Probcut: what a capture must bring beyond beta, how much less deep, from which depth on.
-pub const PROBCUT_MARGIN: i32 = 180;
-pub const PROBCUT_LESS: i32 = 4;
-pub const PROBCUT_DEPTH: i32 = 5;
-
 /// A node without a move from the table is searched a ply less from this depth on.
 pub const INTERNAL_DEPTH: i32 = 4;
 
