@@ -46,20 +46,23 @@ pub fn search(engine: &mut Engine, task: Task) -> Found {
 }
 
 /// Stops a search at the first of the best lines that is what was wanted, if it does not end before.
+/// What else it tells until it has heard of that depends on the machine, and is left out.
 pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -> bool) -> Found {
     let (sender, events) = channel();
     engine.start(task, Box::new(move |event| drop(sender.send(event))));
     let mut lines: Vec<Line> = Vec::new();
+    let mut satisfied = false;
     for event in events {
         match event {
-            Event::Line(line) => {
-                if line.rank == 1 && is_wanted(&line) {
+            Event::Line(line) if !satisfied => {
+                satisfied = line.rank == 1 && is_wanted(&line);
+                lines.push(line);
+                if satisfied {
                     engine.stop();
                 }
-                lines.push(line);
             }
             Event::Done(outcome) => return Found { lines, outcome },
-            Event::Current { .. } => {}
+            Event::Line(_) | Event::Current { .. } => {}
         }
     }
     panic!("a search has an end")

@@ -146,7 +146,7 @@ fn an_announced_mate_is_carried_out() {
         let mut left = mate.moves;
         loop {
             let now = Mate { position: *game.position(), moves: left };
-            game.play(announce(engine, now).best());
+            game.play(announce(engine, now).line().moves[0]);
             left -= 1;
             if game.ending().is_some() {
                 break;
