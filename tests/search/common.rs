@@ -8,13 +8,16 @@ use zebu::search::{Engine, Event, Line, Outcome, Score, Task};
 /// All that a search told.
 pub struct Found {
     pub lines: Vec<Line>,
+    /// Which of them was waited for, if one was told.
+    wanted: Option<usize>,
     pub outcome: Outcome,
 }
 
 impl Found {
-    /// The last of the best lines.
+    /// The line that was waited for, or else the last of the best.
     pub fn line(&self) -> &Line {
-        self.lines.iter().rfind(|line| line.rank == 1).expect("a search tells a line")
+        let last = || self.lines.iter().rfind(|line| line.rank == 1);
+        self.wanted.map_or_else(last, |wanted| self.lines.get(wanted)).expect("a line is told")
     }
 
     pub fn score(&self) -> Score {
@@ -46,23 +49,22 @@ pub fn search(engine: &mut Engine, task: Task) -> Found {
 }
 
 /// Stops a search at the first of the best lines that is what was wanted, if it does not end before.
-/// What else it tells until it has heard of that depends on the machine, and is left out.
+/// It may tell more before it has heard of that.
 pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -> bool) -> Found {
     let (sender, events) = channel();
     engine.start(task, Box::new(move |event| drop(sender.send(event))));
-    let mut lines: Vec<Line> = Vec::new();
-    let mut satisfied = false;
+    let (mut lines, mut wanted): (Vec<Line>, _) = (Vec::new(), None);
     for event in events {
         match event {
-            Event::Line(line) if !satisfied => {
-                satisfied = line.rank == 1 && is_wanted(&line);
-                lines.push(line);
-                if satisfied {
+            Event::Line(line) => {
+                if wanted.is_none() && line.rank == 1 && is_wanted(&line) {
+                    wanted = Some(lines.len());
                     engine.stop();
                 }
+                lines.push(line);
             }
-            Event::Done(outcome) => return Found { lines, outcome },
-            Event::Line(_) | Event::Current { .. } => {}
+            Event::Done(outcome) => return Found { lines, wanted, outcome },
+            Event::Current { .. } => {}
         }
     }
     panic!("a search has an end")

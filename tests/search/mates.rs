@@ -67,7 +67,8 @@ fn for_each_mate(look: impl Fn(&mut Engine, Mate) + Sync) {
 
 /// Searches until the distance is told; less is never told.
 fn announce(engine: &mut Engine, mate: Mate) -> Found {
-    let found = search_until(engine, mate.task(mate.patience()), |line| line.score == mate.score());
+    let limits = Limits { mate: Some(mate.moves), ..mate.patience() };
+    let found = search(engine, mate.task(limits));
     assert_eq!(found.score(), mate.score(), "{}", mate.position.fen());
     assert!(!found.claims_less_than(mate.moves as i32), "{}", mate.position.fen());
     found
@@ -146,7 +147,7 @@ fn an_announced_mate_is_carried_out() {
         let mut left = mate.moves;
         loop {
             let now = Mate { position: *game.position(), moves: left };
-            game.play(announce(engine, now).line().moves[0]);
+            game.play(announce(engine, now).best());
             left -= 1;
             if game.ending().is_some() {
                 break;
