@@ -196,7 +196,8 @@ fn serve(number: usize, inbox: &Receiver<Order>) {
 /// is told.
 fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Listener) -> Outcome {
     let found: Vec<Found> = found.collect();
-    let alone = search.task.lines > 1;
+    // Who asks for a depth, or for several lines, wants those of the leader.
+    let alone = search.task.lines > 1 || search.task.limits.depth.is_some();
     let chosen = if alone { found.first() } else { elected(&found) }.cloned();
     if let (Some(leader), Some(chosen)) = (found.first(), &chosen)
         && leader.line.moves != chosen.line.moves

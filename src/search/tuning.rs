@@ -5,6 +5,9 @@
 pub const WINDOW: i32 = 14;
 pub const WINDOW_GROWTH: i32 = 3;
 
+/// To this depth all threads go together; from there on helpers leave out every other.
+pub const SHARED_DEPTH: u32 = 6;
+
 /// Beyond this a game is decided, and only a mate can still be worth more than what is known: margins
 /// prune nothing there.
 pub const DECIDED: i32 = 1500;

@@ -9,7 +9,7 @@ use super::score::Score;
 use super::score::{INFINITE, LEAST_MATE, LEAST_WIN, MATE, MAX_DEPTH};
 use super::task::Search;
 use super::tree::{RootMove, Tree};
-use super::tuning::{WINDOW, WINDOW_GROWTH};
+use super::tuning::{SHARED_DEPTH, WINDOW, WINDOW_GROWTH};
 use crate::board::Move;
 use crate::eval::Accumulators;
 
@@ -58,11 +58,14 @@ impl<'a> Worker<'a> {
         let search = self.tree.search;
         let limits = &search.task.limits;
         let lines = search.task.lines.clamp(1, self.tree.roots.len().max(1));
-        let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let thread = self.thread;
+        let leads = thread == 0;
+        // Helpers go on as long as the leader may need them.
+        let deepest = limits.depth.filter(|_| leads).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let forced = self.tree.roots.len() == 1 && search.clock.has_plan() && !search.task.thorough;
         let (mut complete, mut calm, mut best) = (0, 0, None);
         let mut expected = None;
-        for depth in 1..=deepest {
+        for depth in (1..=deepest).filter(|&depth| takes_part(thread, depth)) {
             self.tree.deepest = 0;
             self.tree.depth = depth;
             for rank in 0..lines {
@@ -94,14 +97,14 @@ impl<'a> Worker<'a> {
                 || enough
                 || forced
                 || search.clock.is_over();
-            if self.thread == 0 && (mates || late && !search.is_pondering()) {
+            if leads && (mates || late && !search.is_pondering()) {
                 break;
             }
         }
         let leader = self.tree.roots.first()?;
         let score = leader.score;
         let line = self.line(0, complete.max(1), Bound::Exact);
-        if self.thread == 0 && self.told != line.moves {
+        if leads && self.told != line.moves {
             (self.tree.tell)(Event::Line(line.clone()));
         }
         Some(Found { depth: complete, score, line })
@@ -178,4 +181,11 @@ impl<'a> Worker<'a> {
             moves: root.line.clone(),
         }
     }
+}
+
+/// Whether a thread looks so deep. Once that takes time, helpers leave out every other depth, half of
+/// them the even ones: what they put into the table is then often deeper than what the leader asks
+/// for, and less of it is what the leader finds out itself.
+fn takes_part(thread: usize, depth: u32) -> bool {
+    thread == 0 || depth <= SHARED_DEPTH || (depth as usize + thread).is_multiple_of(2)
 }

@@ -11,8 +11,12 @@ use zebu::search::{Engine, Event, Limits, Task};
 
 /// Starts a search that only a stop ends.
 fn start(engine: &mut Engine, position: Position) -> Receiver<Event> {
+    start_within(engine, position, Limits::default())
+}
+
+fn start_within(engine: &mut Engine, position: Position, limits: Limits) -> Receiver<Event> {
     let (sender, events) = channel();
-    let task = Task::new(position, Limits::default());
+    let task = Task::new(position, limits);
     engine.start(task, Box::new(move |event| drop(sender.send(event))));
     events
 }
@@ -43,6 +47,25 @@ fn starting_and_stopping_costs_less_than_a_millisecond() {
         println!("{threads} threads: median {:?}, most {:?}", times[500], times[999]);
         // A busy machine may have to switch between threads.
         assert!(times[100] < Duration::from_millis(1), "{:?}", times[100]);
+    }
+}
+
+/// Helpers look deeper than the leader, but who asks for a depth is told no deeper line.
+#[test]
+fn a_depth_is_kept_by_all_threads() {
+    let mut engine = Engine::new(4, 16).expect("a small table can be had");
+    for depth in 1..=12 {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let events = start_within(&mut engine, Position::start(), limits);
+        let mut last = None;
+        for event in events {
+            match event {
+                Event::Line(line) => last = last.max(Some(line.depth)),
+                Event::Done(outcome) => assert!(outcome.best.is_some()),
+                _ => {}
+            }
+        }
+        assert_eq!(last, Some(depth));
     }
 }
 
