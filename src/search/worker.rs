@@ -58,14 +58,16 @@ impl<'a> Worker<'a> {
         let search = self.tree.search;
         let limits = &search.task.limits;
         let lines = search.task.lines.clamp(1, self.tree.roots.len().max(1));
-        let thread = self.thread;
-        let leads = thread == 0;
         // Helpers go on as long as the leader may need them.
-        let deepest = limits.depth.filter(|_| leads).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let deepest =
+            limits.depth.filter(|_| self.leads()).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let forced = self.tree.roots.len() == 1 && search.clock.has_plan() && !search.task.thorough;
         let (mut complete, mut calm, mut best) = (0, 0, None);
         let mut expected = None;
-        for depth in (1..=deepest).filter(|&depth| takes_part(thread, depth)) {
+        for depth in 1..=deepest {
+            if !self.takes_part(depth) {
+                continue;
+            }
             self.tree.deepest = 0;
             self.tree.depth = depth;
             for rank in 0..lines {
@@ -97,17 +99,28 @@ impl<'a> Worker<'a> {
                 || enough
                 || forced
                 || search.clock.is_over();
-            if leads && (mates || late && !search.is_pondering()) {
+            if self.leads() && (mates || late && !search.is_pondering()) {
                 break;
             }
         }
         let leader = self.tree.roots.first()?;
         let score = leader.score;
         let line = self.line(0, complete.max(1), Bound::Exact);
-        if leads && self.told != line.moves {
+        if self.leads() && self.told != line.moves {
             (self.tree.tell)(Event::Line(line.clone()));
         }
         Some(Found { depth: complete, score, line })
+    }
+
+    fn leads(&self) -> bool {
+        self.thread == 0
+    }
+
+    /// Whether this thread looks so deep. Once that takes time, helpers leave out every other depth,
+    /// half of them the even ones: what they put into the table is then often deeper than what the
+    /// leader asks for, and less of it is what the leader finds out itself.
+    fn takes_part(&self, depth: u32) -> bool {
+        self.leads() || depth <= SHARED_DEPTH || (depth as usize + self.thread).is_multiple_of(2)
     }
 
     /// Finds the best of the moves from `rank` on, looking first near its last score.
@@ -152,7 +165,7 @@ impl<'a> Worker<'a> {
     }
 
     fn tell_lines(&mut self, lines: usize, depth: u32, bound: Bound) {
-        if self.thread != 0 {
+        if !self.leads() {
             return;
         }
         for rank in 0..lines {
@@ -181,11 +194,4 @@ impl<'a> Worker<'a> {
             moves: root.line.clone(),
         }
     }
-}
-
-/// Whether a thread looks so deep. Once that takes time, helpers leave out every other depth, half of
-/// them the even ones: what they put into the table is then often deeper than what the leader asks
-/// for, and less of it is what the leader finds out itself.
-fn takes_part(thread: usize, depth: u32) -> bool {
-    thread == 0 || depth <= SHARED_DEPTH || (depth as usize + thread).is_multiple_of(2)
 }

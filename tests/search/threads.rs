@@ -9,14 +9,12 @@ use rand::{RngExt, SeedableRng};
 use zebu::board::{Game, Position};
 use zebu::search::{Engine, Event, Limits, Task};
 
+use crate::common::search;
+
 /// Starts a search that only a stop ends.
 fn start(engine: &mut Engine, position: Position) -> Receiver<Event> {
-    start_within(engine, position, Limits::default())
-}
-
-fn start_within(engine: &mut Engine, position: Position, limits: Limits) -> Receiver<Event> {
     let (sender, events) = channel();
-    let task = Task::new(position, limits);
+    let task = Task::new(position, Limits::default());
     engine.start(task, Box::new(move |event| drop(sender.send(event))));
     events
 }
@@ -56,16 +54,8 @@ fn a_depth_is_kept_by_all_threads() {
     let mut engine = Engine::new(4, 16).expect("a small table can be had");
     for depth in 1..=12 {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let events = start_within(&mut engine, Position::start(), limits);
-        let mut last = None;
-        for event in events {
-            match event {
-                Event::Line(line) => last = last.max(Some(line.depth)),
-                Event::Done(outcome) => assert!(outcome.best.is_some()),
-                _ => {}
-            }
-        }
-        assert_eq!(last, Some(depth));
+        let found = search(&mut engine, Task::new(Position::start(), limits));
+        assert_eq!(found.lines.iter().map(|line| line.depth).max(), Some(depth));
     }
 }
 
