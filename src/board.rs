@@ -1,21 +1,21 @@
 //! What a chess position is: the 0x88 board, its rules, its keys, and its text forms.
 
+pub mod attacks;
 mod checks;
 mod fen;
 mod game;
 mod generate;
-pub mod lines;
 mod moves;
 mod perft;
 mod piece;
 mod position;
-mod reversal;
 mod san;
 mod setup;
 mod shakmaty;
 pub mod square;
-mod squares;
+mod square_set;
 mod uci;
+mod upcoming_repetition;
 pub mod zobrist;
 
 pub use checks::Checks;
@@ -24,10 +24,10 @@ pub use game::{Ending, Game};
 pub use generate::Stage;
 pub use moves::{Move, MoveKind, MoveList};
 pub use perft::{perft, perft_by};
-pub use piece::{Color, Kind, Piece};
-pub use position::{Position, Wing};
+pub use piece::{Color, Piece, PieceType};
+pub use position::{CastlingSide, Position};
 pub use san::SanError;
 pub use setup::{Setup, SetupError};
 pub use square::Square;
-pub use squares::Squares;
+pub use square_set::SquareSet;
 pub use uci::UciMoveError;

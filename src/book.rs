@@ -13,13 +13,18 @@ use rand::seq::IndexedRandom;
 pub use key::key;
 pub use table::table;
 
-use crate::board::{Game, Kind, Move, Position, Square};
+use crate::board::{Game, Move, PieceType, Position, Square};
 
 const ENTRY_BYTES: usize = 16;
 
 /// How the format numbers what a pawn becomes.
-const PROMOTIONS: [Option<Kind>; 5] =
-    [None, Some(Kind::Knight), Some(Kind::Bishop), Some(Kind::Rook), Some(Kind::Queen)];
+const PROMOTIONS: [Option<PieceType>; 5] = [
+    None,
+    Some(PieceType::Knight),
+    Some(PieceType::Bishop),
+    Some(PieceType::Rook),
+    Some(PieceType::Queen),
+];
 
 /// An opening book, sorted and not empty.
 pub struct Book {

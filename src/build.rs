@@ -18,10 +18,10 @@ const KEYS: usize = 12 * 64 + 2 * 8 + 8 + 1;
 const SEED: u64 = 1970;
 
 /// What the vector bodies of the board need of the processor. The second one builds on the first.
-const BODIES: [(&str, &[&str]); 2] = [
-    ("avx2_body", &["avx2"]),
+const BACKENDS: [(&str, &[&str]); 2] = [
+    ("avx2_backend", &["avx2"]),
     (
-        "avx512_body",
+        "avx512_backend",
         &[
             "avx2",
             "avx512f",
@@ -63,7 +63,7 @@ fn check_network() {
 fn choose_bodies() {
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     let assumed: HashSet<&str> = features.split(',').collect();
-    for (body, needs) in BODIES {
+    for (body, needs) in BACKENDS {
         println!("cargo::rustc-check-cfg=cfg({body})");
         if needs.iter().all(|feature| assumed.contains(feature)) {
             println!("cargo::rustc-cfg={body}");

@@ -7,7 +7,7 @@ use std::{env, fs};
 use log::LevelFilter;
 use toml::de::{DeTable, DeValue};
 
-use crate::uci::{Kind, OptionError, Options, Setting, Spec};
+use crate::uci::{OptionError, OptionKind, Options, Setting, Spec};
 
 /// The documented defaults.
 const EMBEDDED: &str = include_str!("../engine.toml");
@@ -99,19 +99,19 @@ impl Config {
     }
 
     fn read_option(&mut self, key: &str, value: &DeValue) -> Result<(), Problem> {
-        let spec = Spec::named(key).filter(|spec| !matches!(spec.kind, Kind::Button(_)));
+        let spec = Spec::named(key).filter(|spec| !matches!(spec.kind, OptionKind::Button(_)));
         let spec = spec.ok_or_else(|| Problem::UnknownKey(key.to_string()))?;
         let setting: Result<Setting, OptionError> = match (&spec.kind, value) {
-            (Kind::Spin { .. }, DeValue::Integer(number)) => {
+            (OptionKind::Spin { .. }, DeValue::Integer(number)) => {
                 let decimal = i128::from_str_radix(number.as_str(), number.radix());
                 let text = decimal.map_or(number.to_string(), |number| number.to_string());
                 spec.parse(Some(&text))
             }
-            (Kind::Check { set, .. }, &DeValue::Boolean(on)) => Ok(set(on)),
-            (Kind::Text { .. }, DeValue::String(text)) => spec.parse(Some(text)),
-            (Kind::Spin { .. }, _) => return Err(wrong_type(key, "a whole number", value)),
-            (Kind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
-            (Kind::Text { .. } | Kind::Button(_), _) => {
+            (OptionKind::Check { set, .. }, &DeValue::Boolean(on)) => Ok(set(on)),
+            (OptionKind::Text { .. }, DeValue::String(text)) => spec.parse(Some(text)),
+            (OptionKind::Spin { .. }, _) => return Err(wrong_type(key, "a whole number", value)),
+            (OptionKind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
+            (OptionKind::Text { .. } | OptionKind::Button(_), _) => {
                 return Err(wrong_type(key, "a string", value));
             }
         };

@@ -1,20 +1,20 @@
 //! What a position is worth: a network, trained on games of Zebu against itself.
 
 mod accumulators;
-mod doubt;
-mod explanation;
+mod breakdown;
 pub mod features;
 pub mod file;
 mod network;
+mod noise;
+mod simd;
 mod teacher;
-mod vector;
 
 use std::sync::Arc;
 
 pub use accumulators::Accumulators;
-pub use doubt::Doubt;
-pub use explanation::Explanation;
+pub use breakdown::Breakdown;
 pub use network::{BUCKETS, HIDDEN, Network, NetworkError};
+pub use noise::Noise;
 pub use teacher::evaluate as teach;
 
 /// Scores that the evaluation gives lie between this and its negative.
@@ -25,7 +25,7 @@ pub const LARGEST_SCORE: i32 = 20_000;
 pub enum Evaluator {
     Network(Arc<Network>),
     /// A weaker player, who errs about what the network says.
-    Doubtful(Arc<Network>, Doubt),
+    Noisy(Arc<Network>, Noise),
     Teacher,
 }
 

@@ -1,14 +1,11 @@
 //! Which move to play: limits in, reports and one outcome out.
 
-mod alphabeta;
-mod chances;
-mod clock;
 mod engine;
 mod entry;
 mod history;
-mod known;
 mod late;
 mod limits;
+mod node;
 mod outlook;
 mod pages;
 mod picker;
@@ -17,26 +14,29 @@ mod quiescence;
 mod ranking;
 mod report;
 mod score;
+mod single_thread;
 mod singular;
-mod solo;
 mod strength;
+mod syzygy;
 mod table;
 mod task;
+mod time;
 mod tree;
 mod tuning;
+mod wdl;
 mod worker;
 
 use std::sync::atomic;
 
-pub use chances::{Chances, Wdl, centipawns};
-pub use clock::Plan;
 pub use engine::{Engine, Listener, STACK_BYTES};
-pub use known::Probing;
 pub use limits::{Limits, Time};
-pub use report::{Bound, Event, Line, Outcome, per_second};
+pub use report::{Bound, Event, Line, SearchResult, per_second};
 pub use score::{MAX_DEPTH, Score};
-pub use solo::Solo;
-pub use strength::{FULL_SKILL, LEAST_ELO, MOST_ELO, Strength};
+pub use single_thread::SingleThread;
+pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
+pub use syzygy::SyzygyOptions;
 pub use table::TableError;
 pub use task::Task;
-pub use worker::Found;
+pub use time::TimePlan;
+pub use wdl::{Wdl, WdlModel, centipawns};
+pub use worker::ThreadResult;

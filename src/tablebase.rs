@@ -7,7 +7,7 @@ use std::{env, fmt, fs, io};
 use shakmaty::{CastlingMode, Chess, PositionError, Setup};
 use shakmaty_syzygy::{Dtz, Metric, ProbeError, SyzygyError};
 
-use crate::board::{Color, Position, Wing};
+use crate::board::{CastlingSide, Color, Position};
 
 /// What the side to move gets, if the fifty moves are counted from now on. Wins that they spoil are
 /// cursed, losses that they spoil blessed.
@@ -103,7 +103,7 @@ impl Tablebase {
     /// The position as the tables' package wants it. Nothing is known where there are many pieces,
     /// or a right to castle.
     fn translated(&self, position: &Position) -> Option<Chess> {
-        let rights = |color| Wing::BOTH.map(|wing| position.castling_rook(color, wing));
+        let rights = |color| CastlingSide::BOTH.map(|wing| position.castling_rook(color, wing));
         let can_castle = Color::BOTH.into_iter().flat_map(rights).any(|rook| rook.is_some());
         if can_castle || position.occupied().len() as usize > self.most_pieces() {
             return None;

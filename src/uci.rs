@@ -13,5 +13,5 @@ mod voice;
 mod wire;
 
 pub use command::{Command, CommandError, Go, Person, Speaker, parse};
-pub use options::{Kind, OptionError, Options, SPECS, Setting, Spec};
+pub use options::{OptionError, OptionKind, Options, SPECS, Setting, Spec};
 pub use session::Session;

@@ -55,10 +55,10 @@ impl<'a> Analyst<'a> {
     /// Looks at the position on the board, or gives nothing if a stop came first.
     pub fn look(&mut self, game: &Game) -> Option<Sight> {
         let position = *game.position();
-        let mut past: Vec<u64> = game.repeatable_keys().collect();
-        past.reverse();
+        let mut key_history: Vec<u64> = game.repeatable_keys().collect();
+        key_history.reverse();
         let evaluator = Evaluator::Network(Arc::clone(&self.network));
-        let task = Task { past, evaluator, ..Task::new(position, self.limits.clone()) };
+        let task = Task { key_history, evaluator, ..Task::new(position, self.limits.clone()) };
         let (sender, events) = channel();
         self.engine.start(task, Box::new(move |event| drop(sender.send(event))));
         let mut last: Option<Line> = None;

@@ -9,7 +9,7 @@
 
 use std::str::FromStr;
 
-use super::{Color, Kind, Piece, Position, Setup, SetupError, Square, Wing};
+use super::{CastlingSide, Color, Piece, PieceType, Position, Setup, SetupError, Square};
 
 /// The starting position of chess.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -160,13 +160,13 @@ fn read_castling(setup: &mut Setup, field: &str) -> Result<(), FenError> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let king = setup.king(color)?;
         let rook = match letter.to_ascii_lowercase() {
-            'k' => outermost_rook(setup, color, king, Wing::King),
-            'q' => outermost_rook(setup, color, king, Wing::Queen),
+            'k' => outermost_rook(setup, color, king, CastlingSide::King),
+            'q' => outermost_rook(setup, color, king, CastlingSide::Queen),
             file @ 'a'..='h' => Square::new(file as u8 - b'a', color.home_rank()),
             _ => return Err(wrong(FenProblem::CastlingLetter)),
         };
         let rook = rook.ok_or(wrong(FenProblem::NoCastlingRook))?;
-        let wing = Wing::of(king, rook);
+        let wing = CastlingSide::of(king, rook);
         if setup.castling_rook(color, wing).is_some() {
             return Err(wrong(FenProblem::CastlingTwice));
         }
@@ -176,16 +176,16 @@ fn read_castling(setup: &mut Setup, field: &str) -> Result<(), FenError> {
 }
 
 /// The rook of a side nearest to the edge of the board, seen from the king, on its home rank.
-fn outermost_rook(setup: &Setup, color: Color, king: Square, wing: Wing) -> Option<Square> {
+fn outermost_rook(setup: &Setup, color: Color, king: Square, wing: CastlingSide) -> Option<Square> {
     let mut files: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-    if wing == Wing::King {
+    if wing == CastlingSide::King {
         files.reverse();
     }
     files
         .into_iter()
         .filter_map(|file| Square::new(file, color.home_rank()))
-        .filter(|&square| Wing::of(king, square) == wing)
-        .find(|&square| setup.piece_at(square) == Some(Kind::Rook.of(color)))
+        .filter(|&square| CastlingSide::of(king, square) == wing)
+        .find(|&square| setup.piece_at(square) == Some(PieceType::Rook.of(color)))
 }
 
 fn read_number(field: &str) -> Result<u16, FenProblem> {
@@ -205,12 +205,12 @@ impl Position {
         self.write_fen(|color, wing, rook| {
             let farther = (0..8)
                 .filter_map(|file| Square::new(file, rook.rank()))
-                .filter(|&square| Wing::of(rook, square) == wing && square != rook)
-                .any(|square| self.piece_at(square) == Some(Kind::Rook.of(color)));
+                .filter(|&square| CastlingSide::of(rook, square) == wing && square != rook)
+                .any(|square| self.piece_at(square) == Some(PieceType::Rook.of(color)));
             match wing {
                 _ if farther => rook.file_letter(),
-                Wing::King => 'k',
-                Wing::Queen => 'q',
+                CastlingSide::King => 'k',
+                CastlingSide::Queen => 'q',
             }
         })
     }
@@ -220,7 +220,7 @@ impl Position {
         self.write_fen(|_, _, rook| rook.file_letter())
     }
 
-    fn write_fen(&self, right: impl Fn(Color, Wing, Square) -> char) -> String {
+    fn write_fen(&self, right: impl Fn(Color, CastlingSide, Square) -> char) -> String {
         let mut fen = String::with_capacity(90);
         for rank in (0..8).rev() {
             let mut empty = 0;
@@ -246,7 +246,7 @@ impl Position {
         fen.push_str(if self.side() == Color::White { " w " } else { " b " });
         let before = fen.len();
         for color in Color::BOTH {
-            for wing in Wing::BOTH {
+            for wing in CastlingSide::BOTH {
                 if let Some(rook) = self.castling_rook(color, wing) {
                     let letter = right(color, wing, rook);
                     fen.push(if color == Color::White {

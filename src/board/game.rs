@@ -1,6 +1,6 @@
 //! A position with its past, which repetition is about.
 
-use super::{Color, Kind, Move, Position};
+use super::{Color, Move, PieceType, Position};
 
 /// How a game is over, or may be called over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,11 +107,11 @@ impl Position {
         let (mut knights, mut light, mut dark) = (0, 0, 0);
         for (square, piece) in self.pieces() {
             match piece.kind() {
-                Kind::King => {}
-                Kind::Knight => knights += 1,
-                Kind::Bishop if square.is_light() => light += 1,
-                Kind::Bishop => dark += 1,
-                Kind::Pawn | Kind::Rook | Kind::Queen => return false,
+                PieceType::King => {}
+                PieceType::Knight => knights += 1,
+                PieceType::Bishop if square.is_light() => light += 1,
+                PieceType::Bishop => dark += 1,
+                PieceType::Pawn | PieceType::Rook | PieceType::Queen => return false,
             }
         }
         match knights {

@@ -10,10 +10,12 @@
 //!    one step, two steps; within each by square, and queen, rook, bishop, knight;
 //! 5. captures en passant, by square.
 
-use super::lines::{Body, Native};
+use super::attacks::{Backend, Native};
 use super::position::castled;
 use super::square::{EAST, WEST};
-use super::{Color, Kind, Move, MoveKind, MoveList, Position, Square, Squares, Wing};
+use super::{
+    CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Position, Square, SquareSet,
+};
 
 /// Which moves to generate. In check each stage holds only moves that answer the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,7 +82,7 @@ impl Position {
     }
 
     /// [`Position::is_legal`] with a given body.
-    pub fn is_legal_by<B: Body>(&self, mv: Move) -> bool {
+    pub fn is_legal_by<B: Backend>(&self, mv: Move) -> bool {
         let us = self.side();
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.piece_at(from).filter(|piece| piece.color() == us) else {
@@ -89,8 +91,10 @@ impl Position {
         match mv.kind() {
             None => false,
             Some(MoveKind::Castling) => {
-                mover.is(Kind::King)
-                    && Wing::BOTH.iter().any(|&wing| self.castling_rook(us, wing) == Some(to))
+                mover.is(PieceType::King)
+                    && CastlingSide::BOTH
+                        .iter()
+                        .any(|&wing| self.castling_rook(us, wing) == Some(to))
                     && !B::is_attacked(self, from, !us)
                     && can_castle(
                         from,
@@ -101,14 +105,14 @@ impl Position {
                     )
             }
             Some(MoveKind::EnPassant) => {
-                mover.is(Kind::Pawn)
+                mover.is(PieceType::Pawn)
                     && self.en_passant() == Some(to)
                     && self.sees(mover, from, to)
                     && self.en_passant_is_safe::<B>(from, to)
             }
             Some(kind) => {
                 let promotes = matches!(kind, MoveKind::Promotion(_));
-                let goes = if mover.is(Kind::Pawn) {
+                let goes = if mover.is(PieceType::Pawn) {
                     promotes == (to.rank_for(us) == 7) && self.pawn_goes(us, from, to)
                 } else {
                     !promotes
@@ -126,7 +130,7 @@ impl Position {
     /// Whether a pawn can go or capture this way, kings and promotions apart.
     fn pawn_goes(&self, us: Color, from: Square, to: Square) -> bool {
         match self.piece_at(to) {
-            Some(target) => target.color() != us && self.sees(Kind::Pawn.of(us), from, to),
+            Some(target) => target.color() != us && self.sees(PieceType::Pawn.of(us), from, to),
             None => {
                 let once = from.step(us.forward());
                 let twice = once.and_then(|square| square.step(us.forward()));
@@ -144,13 +148,13 @@ impl Position {
     pub(super) fn generate_castling(
         &self,
         us: Color,
-        occupied: Squares,
+        occupied: SquareSet,
         is_pinned: impl Fn(Square) -> bool,
         is_safe: impl Fn(Square) -> bool,
         list: &mut MoveList,
     ) {
         let king = self.king(us);
-        for wing in Wing::BOTH {
+        for wing in CastlingSide::BOTH {
             if let Some(rook) = self.castling_rook(us, wing)
                 && can_castle(king, rook, occupied, &is_pinned, &is_safe)
             {
@@ -166,16 +170,16 @@ impl Position {
 fn can_castle(
     king: Square,
     rook: Square,
-    occupied: Squares,
+    occupied: SquareSet,
     is_pinned: impl Fn(Square) -> bool,
     is_safe: impl Fn(Square) -> bool,
 ) -> bool {
     let (king_to, rook_to) = castled(king, rook);
     let path = span(king, king_to);
-    let others = occupied & !Squares::one(king) & !Squares::one(rook);
+    let others = occupied & !SquareSet::one(king) & !SquareSet::one(rook);
     ((path | span(rook, rook_to)) & others).is_empty()
         && !is_pinned(rook)
-        && (path & !Squares::one(king)).into_iter().all(is_safe)
+        && (path & !SquareSet::one(king)).into_iter().all(is_safe)
 }
 
 /// The files from one to another, both included, a bit each.
@@ -196,13 +200,13 @@ static SPANS: [[u8; 8]; 8] = {
 
 /// The squares from one to another on the same rank, both included.
 #[inline(always)]
-fn span(a: Square, b: Square) -> Squares {
-    Squares::from_bits((SPANS[a.file() as usize][b.file() as usize] as u64) << (8 * a.rank()))
+fn span(a: Square, b: Square) -> SquareSet {
+    SquareSet::from_bits((SPANS[a.file() as usize][b.file() as usize] as u64) << (8 * a.rank()))
 }
 
 /// Where the pawns of the side to move can go, all at once: for each of the four steps in the
 /// order of this file, the step in dense squares and the set of destinations.
-pub(super) struct PawnSteps(pub [(i8, Squares); 4]);
+pub(super) struct PawnSteps(pub [(i8, SquareSet); 4]);
 
 impl PawnSteps {
     /// `free` are the pawns that no pin keeps from each step (west, east, ahead), `answers` the
@@ -211,10 +215,10 @@ impl PawnSteps {
     pub(super) fn new(
         us: Color,
         stage: Stage,
-        free: [Squares; 3],
-        empty: Squares,
-        enemies: Squares,
-        answers: Squares,
+        free: [SquareSet; 3],
+        empty: SquareSet,
+        enemies: SquareSet,
+        answers: SquareSet,
     ) -> PawnSteps {
         const FILE_A: u64 = 0x0101_0101_0101_0101;
         const FILE_H: u64 = FILE_A << 7;
@@ -223,8 +227,8 @@ impl PawnSteps {
             Color::Black => (-8, 0x0000_FF00_0000_0000),
         };
         // No pawn stands on the last rank, so that turning the set is shifting it.
-        let shift = |set: u64, step: i8| Squares::from_bits(set.rotate_left(step as u32 & 63));
-        let when = |wanted: bool, squares| if wanted { squares } else { Squares::NONE };
+        let shift = |set: u64, step: i8| SquareSet::from_bits(set.rotate_left(step as u32 & 63));
+        let when = |wanted: bool, squares| if wanted { squares } else { SquareSet::NONE };
         let prey = when(stage.noisy(), enemies & answers);
         // A step to the last rank is noisy though its square is empty.
         let targets = answers & (when(stage.noisy(), EDGES) | when(stage.quiet(), !EDGES));
@@ -242,16 +246,16 @@ impl PawnSteps {
 }
 
 /// The first and the last rank.
-const EDGES: Squares = Squares::from_bits(0xFF00_0000_0000_00FF);
+const EDGES: SquareSet = SquareSet::from_bits(0xFF00_0000_0000_00FF);
 
 /// Adds the moves of pawns. `write` adds those of one step that do not promote.
 #[inline(always)]
 pub(super) fn push_pawn_moves(
     steps: PawnSteps,
     list: &mut MoveList,
-    mut write: impl FnMut(i8, Squares, &mut MoveList),
+    mut write: impl FnMut(i8, SquareSet, &mut MoveList),
 ) {
-    let all = steps.0.iter().fold(Squares::NONE, |all, &(_, destinations)| all | destinations);
+    let all = steps.0.iter().fold(SquareSet::NONE, |all, &(_, destinations)| all | destinations);
     if !(all & EDGES).is_empty() {
         push_promotions(&steps, list);
     }
@@ -265,7 +269,7 @@ fn push_promotions(steps: &PawnSteps, list: &mut MoveList) {
     for (step, destinations) in steps.0 {
         for to in destinations & EDGES {
             let from = Square::from_dense(to.dense().wrapping_add_signed(-step));
-            for kind in Kind::PROMOTIONS {
+            for kind in PieceType::PROMOTIONS {
                 list.push(Move::promotion(from, to, kind));
             }
         }
@@ -275,7 +279,7 @@ fn push_promotions(steps: &PawnSteps, list: &mut MoveList) {
 impl Position {
     /// Adds the captures in passing.
     #[inline(always)]
-    pub(super) fn generate_en_passant<B: Body>(&self, list: &mut MoveList) {
+    pub(super) fn generate_en_passant<B: Backend>(&self, list: &mut MoveList) {
         if let Some(target) = self.en_passant() {
             self.push_en_passant::<B>(target, list);
         }
@@ -283,9 +287,9 @@ impl Position {
 
     /// Adds the captures that come to this square, which are rare enough to be tried one by one.
     #[cold]
-    fn push_en_passant<B: Body>(&self, target: Square, list: &mut MoveList) {
+    fn push_en_passant<B: Backend>(&self, target: Square, list: &mut MoveList) {
         let us = self.side();
-        let pawn = Kind::Pawn.of(us);
+        let pawn = PieceType::Pawn.of(us);
         for step in [WEST, EAST] {
             if let Some(from) = target.step(step - us.forward())
                 && self.piece_at(from) == Some(pawn)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Kind, Square};
+use super::{PieceType, Square};
 
 /// What a move does beside going from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,7 +11,7 @@ pub enum MoveKind {
     /// Written as the king taking its own rook, which is unambiguous in Chess960 too.
     Castling,
     EnPassant,
-    Promotion(Kind),
+    Promotion(PieceType),
 }
 
 const NORMAL: u16 = 0;
@@ -57,13 +57,13 @@ impl Move {
         Move::coded(from, to, EN_PASSANT)
     }
 
-    /// A promotion. `kind` is one of [`Kind::PROMOTIONS`]; whatever else counts as the queen.
+    /// A promotion. `kind` is one of [`PieceType::PROMOTIONS`]; whatever else counts as the queen.
     #[inline(always)]
-    pub const fn promotion(from: Square, to: Square, kind: Kind) -> Move {
+    pub const fn promotion(from: Square, to: Square, kind: PieceType) -> Move {
         let code = match kind {
-            Kind::Knight => PROMOTIONS[0],
-            Kind::Bishop => PROMOTIONS[1],
-            Kind::Rook => PROMOTIONS[2],
+            PieceType::Knight => PROMOTIONS[0],
+            PieceType::Bishop => PROMOTIONS[1],
+            PieceType::Rook => PROMOTIONS[2],
             _ => PROMOTIONS[3],
         };
         Move::coded(from, to, code)
@@ -92,10 +92,10 @@ impl Move {
             NORMAL => MoveKind::Normal,
             CASTLING => MoveKind::Castling,
             EN_PASSANT => MoveKind::EnPassant,
-            4 => MoveKind::Promotion(Kind::Knight),
-            5 => MoveKind::Promotion(Kind::Bishop),
-            6 => MoveKind::Promotion(Kind::Rook),
-            7 => MoveKind::Promotion(Kind::Queen),
+            4 => MoveKind::Promotion(PieceType::Knight),
+            5 => MoveKind::Promotion(PieceType::Bishop),
+            6 => MoveKind::Promotion(PieceType::Rook),
+            7 => MoveKind::Promotion(PieceType::Queen),
             _ => return None,
         })
     }
@@ -116,7 +116,7 @@ impl Move {
     }
 
     #[inline(always)]
-    pub const fn promoted(self) -> Option<Kind> {
+    pub const fn promoted(self) -> Option<PieceType> {
         match self.kind() {
             Some(MoveKind::Promotion(kind)) => Some(kind),
             _ => None,

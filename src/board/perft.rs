@@ -1,6 +1,6 @@
 //! Counting the leaves of the tree of legal moves, the classic test of a generator.
 
-use super::lines::{Body, Native};
+use super::attacks::{Backend, Native};
 use super::{MoveList, Position, Stage};
 
 /// The number of move sequences of this many plies. The moves of the last ply are generated and
@@ -10,7 +10,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 }
 
 /// [`perft`] with a given body.
-pub fn perft_by<B: Body>(position: &Position, depth: u32) -> u64 {
+pub fn perft_by<B: Backend>(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -74,7 +74,7 @@ impl Not for Color {
 /// A kind of piece. Bit 4 slides straight, bit 8 slides diagonally: a queen is rook and bishop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceType {
     Pawn = 1,
     Knight = 2,
     King = 3,
@@ -83,12 +83,19 @@ pub enum Kind {
     Queen = 12,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 6] =
-        [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+impl PieceType {
+    pub const ALL: [PieceType; 6] = [
+        PieceType::Pawn,
+        PieceType::Knight,
+        PieceType::Bishop,
+        PieceType::Rook,
+        PieceType::Queen,
+        PieceType::King,
+    ];
 
     /// What a pawn can become, the queen first.
-    pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+    pub const PROMOTIONS: [PieceType; 4] =
+        [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight];
 
     #[inline(always)]
     pub const fn bits(self) -> u8 {
@@ -100,7 +107,7 @@ impl Kind {
         Piece::new(color, self)
     }
 
-    /// The place in [`Kind::ALL`], for tables by kind.
+    /// The place in [`PieceType::ALL`], for tables by kind.
     #[inline(always)]
     pub const fn index(self) -> usize {
         const PLACES: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
@@ -110,27 +117,27 @@ impl Kind {
     /// The lower-case English letter.
     pub const fn letter(self) -> char {
         match self {
-            Kind::Pawn => 'p',
-            Kind::Knight => 'n',
-            Kind::King => 'k',
-            Kind::Rook => 'r',
-            Kind::Bishop => 'b',
-            Kind::Queen => 'q',
+            PieceType::Pawn => 'p',
+            PieceType::Knight => 'n',
+            PieceType::King => 'k',
+            PieceType::Rook => 'r',
+            PieceType::Bishop => 'b',
+            PieceType::Queen => 'q',
         }
     }
 
-    pub fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    pub fn from_letter(letter: char) -> Option<PieceType> {
+        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
 
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Pawn => "pawn",
-            Kind::Knight => "knight",
-            Kind::King => "king",
-            Kind::Rook => "rook",
-            Kind::Bishop => "bishop",
-            Kind::Queen => "queen",
+            PieceType::Pawn => "pawn",
+            PieceType::Knight => "knight",
+            PieceType::King => "king",
+            PieceType::Rook => "rook",
+            PieceType::Bishop => "bishop",
+            PieceType::Queen => "queen",
         }
     }
 }
@@ -141,7 +148,7 @@ pub struct Piece(NonZeroU8);
 
 impl Piece {
     #[inline(always)]
-    pub const fn new(color: Color, kind: Kind) -> Piece {
+    pub const fn new(color: Color, kind: PieceType) -> Piece {
         Piece(NonZeroU8::new(color as u8 | kind as u8).unwrap())
     }
 
@@ -165,19 +172,19 @@ impl Piece {
     }
 
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> PieceType {
         match self.byte() & 0xF {
-            1 => Kind::Pawn,
-            2 => Kind::Knight,
-            4 => Kind::Rook,
-            8 => Kind::Bishop,
-            12 => Kind::Queen,
-            _ => Kind::King,
+            1 => PieceType::Pawn,
+            2 => PieceType::Knight,
+            4 => PieceType::Rook,
+            8 => PieceType::Bishop,
+            12 => PieceType::Queen,
+            _ => PieceType::King,
         }
     }
 
     #[inline(always)]
-    pub const fn is(self, kind: Kind) -> bool {
+    pub const fn is(self, kind: PieceType) -> bool {
         self.byte() & 0xF == kind as u8
     }
 
@@ -196,7 +203,7 @@ impl Piece {
             let mut table = [0; 32];
             let mut i = 0;
             while i < 12 {
-                table[Piece::new(Color::BOTH[i / 6], Kind::ALL[i % 6]).row()] = i as u8;
+                table[Piece::new(Color::BOTH[i / 6], PieceType::ALL[i % 6]).row()] = i as u8;
                 i += 1;
             }
             table
@@ -220,6 +227,6 @@ impl Piece {
 
     pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        Some(Piece::new(color, Kind::from_letter(letter)?))
+        Some(Piece::new(color, PieceType::from_letter(letter)?))
     }
 }

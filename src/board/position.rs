@@ -18,8 +18,8 @@
 //! Only this file knows these places. The kings' squares are there so that nobody has to look for
 //! them; they stand on the board like all pieces.
 
-use super::lines::{Body, Native};
-use super::{Color, Kind, Move, MoveKind, Piece, Square, Squares, zobrist};
+use super::attacks::{Backend, Native};
+use super::{Color, Move, MoveKind, Piece, PieceType, Square, SquareSet, zobrist};
 
 /// Where in the 128 bytes the parts of the state begin.
 const KEY: usize = 0x08;
@@ -29,7 +29,7 @@ const STATE: usize = 0x48;
 const COUNTERS: usize = 0x58;
 
 /// The same places for code that holds the board as eight-byte words.
-#[cfg(avx512_body)]
+#[cfg(avx512_backend)]
 pub(super) mod words {
     use super::*;
     pub const KEY: usize = super::KEY / 8;
@@ -42,7 +42,8 @@ pub(super) mod words {
         let mut row = 1;
         while row < 32 {
             let color = if row & Color::White.bit() as usize != 0 { 0 } else { 1 };
-            let own = if row & 0xF == Kind::Pawn as usize { PAWN_KEY } else { NON_PAWN_KEY[color] };
+            let own =
+                if row & 0xF == PieceType::Pawn as usize { PAWN_KEY } else { NON_PAWN_KEY[color] };
             table[row] = 1 << KEY | 1 << (own / 8);
             row += 1;
         }
@@ -52,20 +53,20 @@ pub(super) mod words {
 
 /// The side of the board, seen from the king, to which it castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wing {
+pub enum CastlingSide {
     King,
     Queen,
 }
 
-impl Wing {
-    pub const BOTH: [Wing; 2] = [Wing::King, Wing::Queen];
+impl CastlingSide {
+    pub const BOTH: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
     /// The file, counted from 0, on which castling puts the king.
     #[inline(always)]
     pub const fn king_file(self) -> u8 {
         match self {
-            Wing::King => 6,
-            Wing::Queen => 2,
+            CastlingSide::King => 6,
+            CastlingSide::Queen => 2,
         }
     }
 
@@ -73,22 +74,22 @@ impl Wing {
     #[inline(always)]
     pub const fn rook_file(self) -> u8 {
         match self {
-            Wing::King => 5,
-            Wing::Queen => 3,
+            CastlingSide::King => 5,
+            CastlingSide::Queen => 3,
         }
     }
 
     /// The wing of a king and a rook on the same rank.
     #[inline(always)]
-    pub const fn of(king: Square, rook: Square) -> Wing {
-        if rook.file() > king.file() { Wing::King } else { Wing::Queen }
+    pub const fn of(king: Square, rook: Square) -> CastlingSide {
+        if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen }
     }
 }
 
 /// Where castling leads: the squares of king and rook afterwards.
 #[inline(always)]
 pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
-    let wing = Wing::of(king, rook);
+    let wing = CastlingSide::of(king, rook);
     let on = |file| Square::known(king.rank() << 4 | file);
     (on(wing.king_file()), on(wing.rook_file()))
 }
@@ -138,7 +139,7 @@ impl State {
         (self.0 >> State::ROOKS) as u32
     }
 
-    const fn rook_place(color: Color, wing: Wing) -> u32 {
+    const fn rook_place(color: Color, wing: CastlingSide) -> u32 {
         State::ROOKS + 16 * color.index() as u32 + 8 * wing as u32
     }
 
@@ -215,7 +216,7 @@ impl Position {
 
     /// The inverse of [`Position::bytes`], for a body that has made a move on them.
     #[inline(always)]
-    #[cfg(avx512_body)]
+    #[cfg(avx512_backend)]
     pub(super) const fn from_bytes(bytes: [u8; 128]) -> Position {
         Position { bytes }
     }
@@ -254,19 +255,19 @@ impl Position {
 
     /// The squares on which a side's pieces stand.
     #[inline(always)]
-    pub fn occupied_by(&self, color: Color) -> Squares {
+    pub fn occupied_by(&self, color: Color) -> SquareSet {
         Native::occupied_by(self, color)
     }
 
     /// The squares on which pieces stand.
     #[inline(always)]
-    pub fn occupied(&self) -> Squares {
+    pub fn occupied(&self) -> SquareSet {
         self.occupied_by(Color::White) | self.occupied_by(Color::Black)
     }
 
     /// The squares on which two positions differ.
     #[inline(always)]
-    pub fn differences(&self, other: &Position) -> Squares {
+    pub fn differences(&self, other: &Position) -> SquareSet {
         Native::differences(self, other)
     }
 
@@ -289,7 +290,7 @@ impl Position {
 
     /// The rook with which this side may still castle on this wing.
     #[inline(always)]
-    pub fn castling_rook(&self, color: Color, wing: Wing) -> Option<Square> {
+    pub fn castling_rook(&self, color: Color, wing: CastlingSide) -> Option<Square> {
         Square::at(self.state().byte(State::rook_place(color, wing)))
     }
 
@@ -334,7 +335,7 @@ impl Position {
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         match mv.kind() {
             Some(MoveKind::Castling) => None,
-            Some(MoveKind::EnPassant) => Some(Kind::Pawn.of(!self.side())),
+            Some(MoveKind::EnPassant) => Some(PieceType::Pawn.of(!self.side())),
             _ => self.piece_at(mv.to()),
         }
     }
@@ -365,7 +366,7 @@ impl Position {
 
     /// [`Position::after`] with a given body.
     #[inline(always)]
-    pub fn after_by<B: Body>(&self, mv: Move) -> Position {
+    pub fn after_by<B: Backend>(&self, mv: Move) -> Position {
         let mut next = B::moved(self, mv);
         if mv.is_normal() && mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20 {
             next.allow_en_passant::<B>(mv.to());
@@ -377,12 +378,12 @@ impl Position {
     /// If it is a pawn that just went two squares to `stop`, and it can legally be captured in
     /// passing, says so in the state and the key.
     #[inline(always)]
-    pub(super) fn allow_en_passant<B: Body>(&mut self, stop: Square) {
+    pub(super) fn allow_en_passant<B: Backend>(&mut self, stop: Square) {
         let them = !self.side();
-        if self.byte_at(stop) != Kind::Pawn.of(them).byte() {
+        if self.byte_at(stop) != PieceType::Pawn.of(them).byte() {
             return;
         }
-        let taker = Kind::Pawn.of(self.side());
+        let taker = PieceType::Pawn.of(self.side());
         let beside = [super::square::WEST, super::square::EAST].map(|step| stop.step(step));
         if !beside.iter().flatten().any(|&square| self.byte_at(square) == taker.byte()) {
             return;
@@ -391,12 +392,12 @@ impl Position {
     }
 
     #[cold]
-    fn try_en_passant<B: Body>(&mut self, stop: Square, beside: [Option<Square>; 2]) {
+    fn try_en_passant<B: Backend>(&mut self, stop: Square, beside: [Option<Square>; 2]) {
         let us = self.side();
         let target =
             stop.step(us.forward()).expect("a pawn that went two squares is not at the edge");
         let legal = |from: Square| {
-            self.byte_at(from) == Kind::Pawn.of(us).byte()
+            self.byte_at(from) == PieceType::Pawn.of(us).byte()
                 && self.en_passant_is_safe::<B>(from, target)
         };
         if beside.into_iter().flatten().any(legal) {
@@ -406,7 +407,7 @@ impl Position {
 
     /// Whether the king of the side to move is safe after this capture in passing: the only rule
     /// in which two pieces leave a line at once, so it is simply tried.
-    pub(super) fn en_passant_is_safe<B: Body>(&self, from: Square, to: Square) -> bool {
+    pub(super) fn en_passant_is_safe<B: Backend>(&self, from: Square, to: Square) -> bool {
         let us = self.side();
         let after = B::moved(self, Move::en_passant(from, to));
         !B::is_attacked(&after, after.king(us), !us)
@@ -417,7 +418,7 @@ impl Position {
     pub(super) fn turn_after(&self, mv: Move, mover: u8, captures: bool) -> Turn {
         let us = self.side();
         let kind = mover & 0xF;
-        let is_king = kind == Kind::King.bits();
+        let is_king = kind == PieceType::King.bits();
         let mut state = self.state().with_other_side();
         let mut key = zobrist::black_to_move();
         if let Some(target) = self.en_passant() {
@@ -429,7 +430,7 @@ impl Position {
             state = state.with(State::king_place(us), to.coordinate());
         }
         key ^= state.lose_rights(mv.from(), mv.to(), is_king.then_some(us));
-        let progress = captures || kind == Kind::Pawn.bits();
+        let progress = captures || kind == PieceType::Pawn.bits();
         let halfmoves = if progress { 0 } else { self.halfmoves().saturating_add(1) };
         let number = self.move_number().saturating_add(us.index() as u16);
         Turn { state, counters: halfmoves as u64 | (number as u64) << 16, key }
@@ -457,7 +458,8 @@ impl Position {
     #[inline(always)]
     fn change_keys(&mut self, piece: Piece, square: Square) {
         let number = zobrist::piece(piece, square);
-        let own = if piece.is(Kind::Pawn) { PAWN_KEY } else { NON_PAWN_KEY[piece.color().index()] };
+        let own =
+            if piece.is(PieceType::Pawn) { PAWN_KEY } else { NON_PAWN_KEY[piece.color().index()] };
         self.set_word(KEY, self.key() ^ number);
         self.set_word(own, self.word(own) ^ number);
     }
@@ -492,7 +494,12 @@ impl Position {
         self.set_word(STATE, self.state().with(State::EN_PASSANT, byte).0);
     }
 
-    pub(super) fn set_castling_rook(&mut self, color: Color, wing: Wing, rook: Option<Square>) {
+    pub(super) fn set_castling_rook(
+        &mut self,
+        color: Color,
+        wing: CastlingSide,
+        rook: Option<Square>,
+    ) {
         let number = |rook: Option<Square>| rook.map_or(0, |s| zobrist::castling(color, s.file()));
         let old = self.castling_rook(color, wing);
         self.set_word(KEY, self.key() ^ number(old) ^ number(rook));
@@ -515,7 +522,7 @@ impl Position {
         for (square, piece) in self.pieces() {
             let number = zobrist::piece(piece, square);
             key ^= number;
-            if piece.is(Kind::Pawn) {
+            if piece.is(PieceType::Pawn) {
                 pawns ^= number;
             } else {
                 others[piece.color().index()] ^= number;
@@ -528,7 +535,9 @@ impl Position {
             key ^= zobrist::en_passant(target.file());
         }
         for color in Color::BOTH {
-            for rook in Wing::BOTH.into_iter().filter_map(|wing| self.castling_rook(color, wing)) {
+            for rook in
+                CastlingSide::BOTH.into_iter().filter_map(|wing| self.castling_rook(color, wing))
+            {
                 key ^= zobrist::castling(color, rook.file());
             }
         }

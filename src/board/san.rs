@@ -1,6 +1,6 @@
 //! Standard algebraic notation, as score sheets are written.
 
-use super::{Kind, Move, Position, Square, Wing};
+use super::{CastlingSide, Move, PieceType, Position, Square};
 
 /// Why a word is not a move here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,14 +27,14 @@ impl Position {
     fn san_without_check(&self, mv: Move) -> String {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castling() {
-            return match Wing::of(from, to) {
-                Wing::King => "O-O".to_string(),
-                Wing::Queen => "O-O-O".to_string(),
+            return match CastlingSide::of(from, to) {
+                CastlingSide::King => "O-O".to_string(),
+                CastlingSide::Queen => "O-O-O".to_string(),
             };
         }
         let Some(mover) = self.piece_at(from) else { return mv.to_string() };
         let mut text = String::new();
-        if mover.is(Kind::Pawn) {
+        if mover.is(PieceType::Pawn) {
             if self.captured(mv).is_some() {
                 text.push(from.file_letter());
             }
@@ -82,12 +82,13 @@ impl Position {
         let word = word.strip_suffix("e.p.").unwrap_or(word);
         let moves = self.legal_moves();
         let wing = match word {
-            "O-O" | "0-0" | "o-o" => Some(Wing::King),
-            "O-O-O" | "0-0-0" | "o-o-o" => Some(Wing::Queen),
+            "O-O" | "0-0" | "o-o" => Some(CastlingSide::King),
+            "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::Queen),
             _ => None,
         };
         if let Some(wing) = wing {
-            let castles = |mv: &&Move| mv.is_castling() && Wing::of(mv.from(), mv.to()) == wing;
+            let castles =
+                |mv: &&Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == wing;
             return moves.iter().find(castles).copied().ok_or(SanError::Illegal);
         }
         let wanted = Wanted::read(word).ok_or(SanError::Malformed)?;
@@ -102,20 +103,20 @@ impl Position {
 
 /// What a word of SAN says of a move.
 struct Wanted {
-    kind: Kind,
+    kind: PieceType,
     file: Option<u8>,
     rank: Option<u8>,
     to: Square,
-    promotes: Option<Kind>,
+    promotes: Option<PieceType>,
 }
 
 impl Wanted {
     fn read(word: &str) -> Option<Wanted> {
         let (kind, rest) = match word.chars().next()? {
             letter @ ('K' | 'Q' | 'R' | 'B' | 'N' | 'P') => {
-                (Kind::from_letter(letter)?, word.get(1..)?)
+                (PieceType::from_letter(letter)?, word.get(1..)?)
             }
-            _ => (Kind::Pawn, word),
+            _ => (PieceType::Pawn, word),
         };
         let (rest, promotes) = split_promotion(rest)?;
         let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
@@ -143,13 +144,13 @@ impl Wanted {
 }
 
 /// Takes `=Q`, `Q`, `(Q)` or the like off the end of a move.
-fn split_promotion(word: &str) -> Option<(&str, Option<Kind>)> {
+fn split_promotion(word: &str) -> Option<(&str, Option<PieceType>)> {
     let bare = word.strip_suffix(')').unwrap_or(word);
     let last = bare.chars().next_back()?;
-    let Some(kind) = Kind::from_letter(last) else {
+    let Some(kind) = PieceType::from_letter(last) else {
         return Some((word, None));
     };
     let rest = &bare[..bare.len() - last.len_utf8()];
     let rest = rest.strip_suffix(['=', '(']).unwrap_or(rest);
-    Kind::PROMOTIONS.contains(&kind).then_some((rest, Some(kind)))
+    PieceType::PROMOTIONS.contains(&kind).then_some((rest, Some(kind)))
 }

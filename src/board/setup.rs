@@ -1,7 +1,7 @@
 //! A board on which a position is being set up. Only a legal one becomes a [`Position`].
 
-use super::lines::{Body, Native};
-use super::{Color, Kind, Piece, Position, Square, Wing};
+use super::attacks::{Backend, Native};
+use super::{CastlingSide, Color, Piece, PieceType, Position, Square};
 
 /// A position in the making: anything may stand anywhere.
 #[derive(Clone, Copy)]
@@ -93,11 +93,11 @@ impl Setup {
         self.position.set_side(side);
     }
 
-    pub fn set_castling_rook(&mut self, color: Color, wing: Wing, rook: Square) {
+    pub fn set_castling_rook(&mut self, color: Color, wing: CastlingSide, rook: Square) {
         self.position.set_castling_rook(color, wing, Some(rook));
     }
 
-    pub fn castling_rook(&self, color: Color, wing: Wing) -> Option<Square> {
+    pub fn castling_rook(&self, color: Color, wing: CastlingSide) -> Option<Square> {
         self.position.castling_rook(color, wing)
     }
 
@@ -127,7 +127,7 @@ impl Setup {
 
     /// The king of a side, if it has exactly one.
     pub fn king(&self, color: Color) -> Result<Square, SetupError> {
-        let mut kings = self.pieces().filter(|&(_, piece)| piece == Kind::King.of(color));
+        let mut kings = self.pieces().filter(|&(_, piece)| piece == PieceType::King.of(color));
         match (kings.next(), kings.count()) {
             (None, _) => Err(SetupError::NoKing(color)),
             (Some((square, _)), 0) => Ok(square),
@@ -144,7 +144,7 @@ impl Setup {
         }
         if let Some((square, _)) = self
             .pieces()
-            .find(|(square, piece)| piece.is(Kind::Pawn) && matches!(square.rank(), 0 | 7))
+            .find(|(square, piece)| piece.is(PieceType::Pawn) && matches!(square.rank(), 0 | 7))
         {
             return Err(SetupError::PawnOnEdge(square));
         }
@@ -170,20 +170,20 @@ impl Setup {
         if pieces > 16 {
             return Err(SetupError::ManyPieces(color, pieces));
         }
-        let pawns = count(&|_, piece| piece.is(Kind::Pawn));
+        let pawns = count(&|_, piece| piece.is(PieceType::Pawn));
         if pawns > 8 {
             return Err(SetupError::ManyPawns(color, pawns));
         }
-        let beyond = |kind: Kind, at_first: usize| {
+        let beyond = |kind: PieceType, at_first: usize| {
             count(&|_, piece| piece.is(kind)).saturating_sub(at_first)
         };
         let bishops = |light: bool| {
-            count(&|square, piece| piece.is(Kind::Bishop) && square.is_light() == light)
+            count(&|square, piece| piece.is(PieceType::Bishop) && square.is_light() == light)
                 .saturating_sub(1)
         };
-        let promoted = beyond(Kind::Queen, 1)
-            + beyond(Kind::Rook, 2)
-            + beyond(Kind::Knight, 2)
+        let promoted = beyond(PieceType::Queen, 1)
+            + beyond(PieceType::Rook, 2)
+            + beyond(PieceType::Knight, 2)
             + bishops(true)
             + bishops(false);
         if pawns + promoted > 8 {
@@ -194,13 +194,13 @@ impl Setup {
 
     fn check_castling(&self, color: Color) -> Result<(), SetupError> {
         let king = self.position.king(color);
-        for wing in Wing::BOTH {
+        for wing in CastlingSide::BOTH {
             let Some(rook) = self.castling_rook(color, wing) else { continue };
             if king.rank_for(color) != 0 {
                 return Err(SetupError::KingNotHome(color, king));
             }
-            let stands = self.piece_at(rook) == Some(Kind::Rook.of(color));
-            if !stands || rook.rank() != king.rank() || Wing::of(king, rook) != wing {
+            let stands = self.piece_at(rook) == Some(PieceType::Rook.of(color));
+            if !stands || rook.rank() != king.rank() || CastlingSide::of(king, rook) != wing {
                 return Err(SetupError::NoRook(color, rook));
             }
         }
@@ -222,7 +222,7 @@ impl Setup {
         if self.piece_at(target).is_some() {
             return Err(SetupError::EnPassantNotEmpty(target));
         }
-        if self.piece_at(stop) != Some(Kind::Pawn.of(them)) {
+        if self.piece_at(stop) != Some(PieceType::Pawn.of(them)) {
             return Err(SetupError::EnPassantNoPawn(target, stop));
         }
         if self.piece_at(origin).is_some() {

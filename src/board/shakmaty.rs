@@ -1,6 +1,6 @@
 //! Our squares and pieces in the words of the crate that knows the formats of books and tables.
 
-use super::{Color, Kind, Piece, Square};
+use super::{Color, Piece, PieceType, Square};
 
 impl From<Square> for shakmaty::Square {
     fn from(square: Square) -> Self {
@@ -17,12 +17,12 @@ impl From<Color> for shakmaty::Color {
 impl From<Piece> for shakmaty::Piece {
     fn from(piece: Piece) -> Self {
         let role = match piece.kind() {
-            Kind::Pawn => shakmaty::Role::Pawn,
-            Kind::Knight => shakmaty::Role::Knight,
-            Kind::Bishop => shakmaty::Role::Bishop,
-            Kind::Rook => shakmaty::Role::Rook,
-            Kind::Queen => shakmaty::Role::Queen,
-            Kind::King => shakmaty::Role::King,
+            PieceType::Pawn => shakmaty::Role::Pawn,
+            PieceType::Knight => shakmaty::Role::Knight,
+            PieceType::Bishop => shakmaty::Role::Bishop,
+            PieceType::Rook => shakmaty::Role::Rook,
+            PieceType::Queen => shakmaty::Role::Queen,
+            PieceType::King => shakmaty::Role::King,
         };
         role.of(piece.color().into())
     }

@@ -1,7 +1,7 @@
 //! Moves as UCI writes them.
 
 use super::position::castled;
-use super::{Kind, Move, Position, Square};
+use super::{Move, PieceType, Position, Square};
 
 /// Why a word is not a move here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,15 +50,15 @@ impl Position {
 }
 
 /// Origin, destination and promotion of a word like `e2e4` or `e7e8q`.
-fn split(word: &str) -> Option<(Square, Square, Option<Kind>)> {
+fn split(word: &str) -> Option<(Square, Square, Option<PieceType>)> {
     let from = word.get(0..2)?.parse().ok()?;
     let to = word.get(2..4)?.parse().ok()?;
     let promotes = match word.get(4..)? {
         "" => None,
         letter => {
             let mut letters = letter.chars();
-            let kind = Kind::from_letter(letters.next()?)?;
-            let promotes = Kind::PROMOTIONS.contains(&kind) && letters.next().is_none();
+            let kind = PieceType::from_letter(letters.next()?)?;
+            let promotes = PieceType::PROMOTIONS.contains(&kind) && letters.next().is_none();
             promotes.then_some(Some(kind))?
         }
     };

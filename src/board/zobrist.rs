@@ -3,7 +3,7 @@
 //!
 //! The numbers come from a seeded generator at build time (`src/build.rs`), all different, none 0.
 
-use super::{Color, Kind, Piece, Square};
+use super::{Color, Piece, PieceType, Square};
 
 static DRAWN: [u64; 793] = include!(concat!(env!("OUT_DIR"), "/zobrist_keys.rs"));
 
@@ -20,7 +20,7 @@ pub(super) static PIECES: [[u64; 128]; 32] = {
     while color < 2 {
         let mut kind = 0;
         while kind < 6 {
-            let row = Piece::new(Color::BOTH[color], Kind::ALL[kind]).row();
+            let row = Piece::new(Color::BOTH[color], PieceType::ALL[kind]).row();
             let mut square = 0;
             while square < 64 {
                 table[row][Square::from_dense(square).index()] = DRAWN[next];

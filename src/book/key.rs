@@ -1,11 +1,11 @@
 //! The key under which a book knows a position. Its random numbers are part of the format; shakmaty
 //! has them.
 
+use shakmaty::File;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{CastlingSide, File};
 
 use crate::board::square::{EAST, WEST};
-use crate::board::{Color, Game, Kind, Position, Square, Wing};
+use crate::board::{CastlingSide, Color, Game, PieceType, Position, Square};
 
 /// The key of the position on the board.
 pub fn key(game: &Game) -> u64 {
@@ -15,8 +15,9 @@ pub fn key(game: &Game) -> u64 {
         key ^= Zobrist64::zobrist_for_piece(square.into(), piece.into());
     }
     for color in Color::BOTH {
-        for (wing, side) in
-            Wing::BOTH.into_iter().zip([CastlingSide::KingSide, CastlingSide::QueenSide])
+        for (wing, side) in CastlingSide::BOTH
+            .into_iter()
+            .zip([shakmaty::CastlingSide::KingSide, shakmaty::CastlingSide::QueenSide])
         {
             if position.castling_rook(color, wing).is_some() {
                 key ^= Zobrist64::zobrist_for_castling_right(color.into(), side);
@@ -39,7 +40,7 @@ fn long_step(game: &Game) -> Option<Square> {
     match game.moves().last() {
         Some(mv) => {
             let two_ranks = mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20;
-            let pawn = position.piece_at(mv.to()) == Some(Kind::Pawn.of(them));
+            let pawn = position.piece_at(mv.to()) == Some(PieceType::Pawn.of(them));
             (two_ranks && pawn).then_some(mv.to())
         }
         None => position.en_passant()?.step(them.forward()),
@@ -49,7 +50,7 @@ fn long_step(game: &Game) -> Option<Square> {
 /// Whether a pawn stands ready to capture in passing. Unlike our own keys, those of the format do
 /// not ask whether it legally can.
 fn can_be_reached(position: &Position, stop: Square) -> bool {
-    let taker = Kind::Pawn.of(position.side());
+    let taker = PieceType::Pawn.of(position.side());
     let beside = [WEST, EAST].into_iter().filter_map(|step| stop.step(step));
     beside.into_iter().any(|square| position.piece_at(square) == Some(taker))
 }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::features::View;
+use super::features::Perspective;
 use super::network::{Network, Neurons};
-use super::vector;
-use crate::board::{Color, Position, Square, Squares};
+use super::simd;
+use crate::board::{Color, Position, Square, SquareSet};
 
 /// Inputs to switch off or on, at most one for each square.
 type Inputs = ArrayVec<usize, 64>;
@@ -20,7 +20,7 @@ type Inputs = ArrayVec<usize, 64>;
 #[derive(Clone)]
 struct Known {
     position: Position,
-    views: [View; 2],
+    views: [Perspective; 2],
     neurons: [Neurons; 2],
 }
 
@@ -46,9 +46,9 @@ impl Accumulators {
         let seen = |view| Seen { position, neurons: network.neurons(position.pieces(), view) };
         let halves = Color::BOTH.map(|color| {
             let kings = [Square::from_dense(0), Square::from_dense(7)];
-            kings.map(|king| seen(View::new(color, king)))
+            kings.map(|king| seen(Perspective::new(color, king)))
         });
-        let views = Color::BOTH.map(|color| View::of(&position, color));
+        let views = Color::BOTH.map(|color| Perspective::of(&position, color));
         let neurons = views.map(|view| seen(view).neurons);
         let known = vec![Known { position, views, neurons }; 1 + plies];
         Accumulators { network, known, halves }
@@ -74,7 +74,7 @@ impl Accumulators {
     fn bring_up(&mut self, position: &Position, ply: usize) {
         let near = &self.known[ply..ply + 2];
         let changed = [0, 1].map(|i| position.differences(&near[i].position));
-        let views = Color::BOTH.map(|color| View::of(position, color));
+        let views = Color::BOTH.map(|color| Perspective::of(position, color));
         let neurons = Color::BOTH.map(|color| {
             let color = color.index();
             let view = views[color];
@@ -104,8 +104,8 @@ fn switched(
     network: &Network,
     (old, neurons): (&Position, &Neurons),
     new: &Position,
-    changed: Squares,
-    view: View,
+    changed: SquareSet,
+    view: Perspective,
 ) -> Neurons {
     let (mut off, mut on) = (Inputs::new(), Inputs::new());
     for square in changed {
@@ -116,7 +116,7 @@ fn switched(
             on.push(view.input(piece, square));
         }
     }
-    vector::updated(neurons, &network.weights, &off, &on)
+    simd::updated(neurons, &network.weights, &off, &on)
 }
 
 #[cfg(test)]
@@ -145,7 +145,7 @@ mod tests {
                 let near = &accumulators.known[ply..ply + 2];
                 let least = near.iter().map(|known| next.differences(&known.position).len()).min();
                 for color in Color::BOTH {
-                    if View::of(&next, color) == View::of(&last, color) {
+                    if Perspective::of(&next, color) == Perspective::of(&last, color) {
                         assert!(least.is_some_and(|squares| squares <= MOST));
                         updates += 1;
                     } else {

@@ -11,25 +11,25 @@ pub const PIECES: usize = 32;
 
 /// How a side looks at the board: its own side is below, and its king on the left half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     color: Color,
     /// The bits of a square's index that differ from how White sees it.
     flip: u8,
 }
 
-impl View {
-    pub const fn new(color: Color, king: Square) -> View {
+impl Perspective {
+    pub const fn new(color: Color, king: Square) -> Perspective {
         let ranks = match color {
             Color::White => 0,
             Color::Black => 56,
         };
         let files = if king.file() > 3 { 7 } else { 0 };
-        View { color, flip: ranks ^ files }
+        Perspective { color, flip: ranks ^ files }
     }
 
     #[inline(always)]
-    pub fn of(position: &Position, color: Color) -> View {
-        View::new(color, position.king(color))
+    pub fn of(position: &Position, color: Color) -> Perspective {
+        Perspective::new(color, position.king(color))
     }
 
     /// Whether left and right are exchanged.

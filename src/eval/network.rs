@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::LARGEST_SCORE;
-use super::features::{View, bucket};
+use super::features::{Perspective, bucket};
 use super::file::{NetFile, NetFileError, ONE};
-use super::vector;
+use super::simd;
 use crate::board::{Color, Piece, Position, Square};
 
 // The sizes of the network that is built in.
@@ -82,16 +82,20 @@ impl Network {
     }
 
     /// The neurons of a view of some pieces, computed from nothing.
-    pub fn neurons(&self, pieces: impl Iterator<Item = (Square, Piece)>, view: View) -> Neurons {
+    pub fn neurons(
+        &self,
+        pieces: impl Iterator<Item = (Square, Piece)>,
+        view: Perspective,
+    ) -> Neurons {
         pieces.fold(self.biases, |neurons, (square, piece)| {
-            vector::updated(&neurons, &self.weights, &[], &[view.input(piece, square)])
+            simd::updated(&neurons, &self.weights, &[], &[view.input(piece, square)])
         })
     }
 
     /// The worth of a position for the side to move, computed from nothing.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let neurons =
-            Color::BOTH.map(|color| self.neurons(position.pieces(), View::of(position, color)));
+        let neurons = Color::BOTH
+            .map(|color| self.neurons(position.pieces(), Perspective::of(position, color)));
         self.score(neurons.each_ref(), position.side(), Network::bucket(position))
     }
 
@@ -106,7 +110,7 @@ impl Network {
     pub(super) fn score(&self, neurons: [&Neurons; 2], side: Color, bucket: usize) -> i32 {
         let [own, other] = [side, !side].map(|color| neurons[color.index()]);
         let weights = &self.output_weights[bucket];
-        let sum = vector::activate(own, &weights[0]) + vector::activate(other, &weights[1]);
+        let sum = simd::activate(own, &weights[0]) + simd::activate(other, &weights[1]);
         let one = i64::from(ONE);
         let output = i64::from(sum) / one + i64::from(self.output_biases[bucket]);
         let score = (output * SCALE / (one * OUTPUT_ONE)) as i32;

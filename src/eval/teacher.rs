@@ -3,7 +3,7 @@
 //! Each piece on each square counts one value in the middlegame and one in the endgame, made by
 //! formula; the pieces left on the board say how far the game is from one to the other.
 
-use crate::board::{Color, Kind, Piece, Position, Square};
+use crate::board::{Color, Piece, PieceType, Position, Square};
 
 /// Middlegame, endgame and phase in one number, so that all three are summed at once.
 const fn packed(middle: i32, end: i32, phase: i32) -> i64 {
@@ -20,7 +20,7 @@ static VALUES: [[i64; 128]; 32] = {
     while color < 2 {
         let mut kind = 0;
         while kind < 6 {
-            let piece = Piece::new(Color::BOTH[color], Kind::ALL[kind]);
+            let piece = Piece::new(Color::BOTH[color], PieceType::ALL[kind]);
             let mut square = 0;
             while square < 64 {
                 let (file, rank) = (square % 8, square / 8);
@@ -39,27 +39,27 @@ static VALUES: [[i64; 128]; 32] = {
     table
 };
 
-const fn value(kind: Kind, file: i32, rank: i32) -> (i32, i32) {
+const fn value(kind: PieceType, file: i32, rank: i32) -> (i32, i32) {
     // 0 at the edge to 6 in the middle.
     let central_file = 7 - (2 * file - 7).abs();
     let central_rank = 7 - (2 * rank - 7).abs();
     let centre = central_file + central_rank;
     match kind {
-        Kind::Pawn => (85 + 2 * rank * central_file / 3, 100 + 3 * rank * rank),
-        Kind::Knight => (305 + 4 * centre, 270 + 4 * centre),
-        Kind::Bishop => (325 + 2 * centre, 295 + 2 * centre),
-        Kind::Rook => (470 + 2 * central_file + 4 * (rank == 6) as i32, 520 + rank),
-        Kind::Queen => (970 + centre / 2, 960 + 3 * centre),
-        Kind::King => (-3 * central_file - 14 * rank, 5 * centre),
+        PieceType::Pawn => (85 + 2 * rank * central_file / 3, 100 + 3 * rank * rank),
+        PieceType::Knight => (305 + 4 * centre, 270 + 4 * centre),
+        PieceType::Bishop => (325 + 2 * centre, 295 + 2 * centre),
+        PieceType::Rook => (470 + 2 * central_file + 4 * (rank == 6) as i32, 520 + rank),
+        PieceType::Queen => (970 + centre / 2, 960 + 3 * centre),
+        PieceType::King => (-3 * central_file - 14 * rank, 5 * centre),
     }
 }
 
-const fn phase(kind: Kind) -> i32 {
+const fn phase(kind: PieceType) -> i32 {
     match kind {
-        Kind::Knight | Kind::Bishop => 1,
-        Kind::Rook => 2,
-        Kind::Queen => 4,
-        Kind::Pawn | Kind::King => 0,
+        PieceType::Knight | PieceType::Bishop => 1,
+        PieceType::Rook => 2,
+        PieceType::Queen => 4,
+        PieceType::Pawn | PieceType::King => 0,
     }
 }
 

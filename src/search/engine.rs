@@ -5,13 +5,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::chances::Wdl;
 use super::history::History;
-use super::report::{Bound, Event, Line, Outcome};
-use super::score::{LEAST_WIN, MATE, MAX_PLY, Score};
+use super::report::{Bound, Event, Line, SearchResult};
+use super::score::{MATE, MAX_PLY, Score, TB_WIN_IN_MAX_PLY};
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
-use super::worker::{Found, Worker};
+use super::wdl::Wdl;
+use super::worker::{ThreadResult, Worker};
 use crate::board::Move;
 use crate::eval::{Accumulators, Network};
 
@@ -29,12 +29,12 @@ enum Order {
     /// Searches as the first thread, with what the helpers will have found.
     Lead {
         search: Arc<Search>,
-        helpers: Receiver<Option<Found>>,
+        helpers: Receiver<Option<ThreadResult>>,
         listener: Listener,
     },
     Help {
         search: Arc<Search>,
-        found: Sender<Option<Found>>,
+        found: Sender<Option<ThreadResult>>,
     },
     Forget,
 }
@@ -125,7 +125,7 @@ impl Engine {
             return;
         }
         self.table.grow_older();
-        let threads = if task.alone { 1 } else { self.threads.len() };
+        let threads = if task.single_threaded { 1 } else { self.threads.len() };
         let search = Arc::new(Search::new(task, Arc::clone(&self.table), threads));
         let (found, helpers) = channel();
         for thread in self.threads.iter().take(threads).skip(1) {
@@ -194,10 +194,14 @@ fn serve(number: usize, inbox: &Receiver<Order>) {
 
 /// Chooses between what the threads found. The leader comes first; if another is chosen, its line
 /// is told.
-fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Listener) -> Outcome {
-    let found: Vec<Found> = found.collect();
+fn decide(
+    search: &Search,
+    found: impl Iterator<Item = ThreadResult>,
+    listener: &mut Listener,
+) -> SearchResult {
+    let found: Vec<ThreadResult> = found.collect();
     // Who asks for a depth, or for several lines, wants those of the leader.
-    let alone = search.task.lines > 1 || search.task.limits.depth.is_some();
+    let alone = search.task.multi_pv > 1 || search.task.limits.depth.is_some();
     let chosen = if alone { found.first() } else { elected(&found) }.cloned();
     if let (Some(leader), Some(chosen)) = (found.first(), &chosen)
         && leader.line.moves != chosen.line.moves
@@ -206,7 +210,7 @@ fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Li
     }
     let line = chosen.map(|chosen| chosen.line.moves).unwrap_or_default();
     let best = line.first().copied();
-    Outcome {
+    SearchResult {
         best,
         ponder: best.and_then(|best| line.get(1).copied().or_else(|| reply(search, best))),
         nodes: search.nodes(),
@@ -216,15 +220,15 @@ fn decide(search: &Search, found: impl Iterator<Item = Found>, listener: &mut Li
 
 /// The threads vote for their best moves, with the more weight the deeper they looked and the better
 /// the score they found. A win that is proven needs no vote.
-fn elected(found: &[Found]) -> Option<&Found> {
+fn elected(found: &[ThreadResult]) -> Option<&ThreadResult> {
     let worst = found.iter().map(|one| one.score).min()?;
-    let weight = |one: &Found| i64::from(one.score - worst + 20) * i64::from(one.depth);
-    let votes = |one: &Found| -> i64 {
-        let same = |other: &&Found| other.line.moves.first() == one.line.moves.first();
+    let weight = |one: &ThreadResult| i64::from(one.score - worst + 20) * i64::from(one.depth);
+    let votes = |one: &ThreadResult| -> i64 {
+        let same = |other: &&ThreadResult| other.line.moves.first() == one.line.moves.first();
         found.iter().filter(same).map(weight).sum()
     };
-    let rank = |one: &Found| {
-        let win = if one.score >= LEAST_WIN { one.score } else { 0 };
+    let rank = |one: &ThreadResult| {
+        let win = if one.score >= TB_WIN_IN_MAX_PLY { one.score } else { 0 };
         (win, votes(one), weight(one))
     };
     // Of equals the first, which is the leader.
@@ -243,17 +247,17 @@ fn tell_nothing_to_do(task: &Task, listener: &mut Listener) {
     let score = if task.position.in_check() { -MATE } else { 0 };
     listener(Event::Line(Line {
         depth: 0,
-        selective_depth: 0,
-        rank: 1,
+        sel_depth: 0,
+        pv_index: 1,
         score: Score::of(score, &task.position),
         bound: Bound::Exact,
         wdl: Wdl::of(score, &task.position),
         nodes: 0,
-        tablebase_hits: 0,
+        tb_hits: 0,
         time: Default::default(),
-        table_use: 0,
+        hashfull: 0,
         moves: Vec::new(),
     }));
     let time = Default::default();
-    listener(Event::Done(Outcome { best: None, ponder: None, nodes: 0, time }));
+    listener(Event::Done(SearchResult { best: None, ponder: None, nodes: 0, time }));
 }

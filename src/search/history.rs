@@ -4,8 +4,8 @@
 //! none ever leaves it.
 
 use super::tuning::{BONUS, BONUS_OFFSET, MOST_BONUS};
-use crate::board::lines::Attacks;
-use crate::board::{Color, Move, Piece, Position, Square, Squares};
+use crate::board::attacks::Attacks;
+use crate::board::{Color, Move, Piece, Position, Square, SquareSet};
 
 /// No entry of a move's history gets larger than this.
 const MOST: i32 = 16_384;
@@ -54,7 +54,7 @@ pub struct Context<'a> {
     pub position: &'a Position,
     /// What the opponent attacks, by kind of piece and in all.
     pub attacks: Attacks,
-    pub threats: Squares,
+    pub threats: SquareSet,
     /// The moves of the last plies, as [`FOLLOWED`] says.
     pub before: [PieceTo; FOLLOWED.len()],
 }

@@ -2,9 +2,9 @@
 //! which deeper.
 
 use super::pruning::Estimate;
-use super::score::LEAST_WIN;
+use super::score::TB_WIN_IN_MAX_PLY;
 use super::tuning::*;
-use crate::board::lines::{Body, Native};
+use crate::board::attacks::{Backend, Native};
 use crate::board::{Move, Position};
 
 /// What is known of a node when its moves are looked at.
@@ -60,10 +60,10 @@ impl Outset {
     pub fn prospect(&self, position: &Position, candidate: &Candidate, alpha: i32) -> Prospect {
         let &Candidate { mv, history, quiet, number, less } = candidate;
         let depth = self.depth;
-        if alpha >= LEAST_WIN {
+        if alpha >= TB_WIN_IN_MAX_PLY {
             return Prospect::Fair;
         }
-        let loses = |loss| depth <= EXCHANGE_DEPTH && !position.exchange_reaches(mv, loss);
+        let loses = |loss| depth <= EXCHANGE_DEPTH && !position.see_ge(mv, loss);
         let near = (depth - less / 1024).max(0);
         let late = quiet && self.leaves_out_quiet(number, alpha);
         let poor = if quiet {
@@ -95,14 +95,14 @@ impl Outset {
             && self.estimate.is_some_and(|estimate| {
                 estimate.evaluation + FUTILITY_BASE + FUTILITY * near <= alpha
             });
-        !self.in_check && alpha < LEAST_WIN && (number > most || hopeless)
+        !self.in_check && alpha < TB_WIN_IN_MAX_PLY && (number > most || hopeless)
     }
 
     /// Whether a check deserves a ply more, for costing nothing or for having only one answer. Near
     /// the root such lines decide games, and are few; everywhere they are too many.
     pub fn is_forcing(&self, position: &Position, mv: Move, next: &Position) -> bool {
         self.depth >= FORCING_DEPTH
-            && (self.ply < CHECK_PLIES && position.exchange_reaches(mv, 0)
+            && (self.ply < CHECK_PLIES && position.see_ge(mv, 0)
                 || self.ply < ANSWER_PLIES && next.legal_moves().len() == 1)
     }
 

@@ -6,8 +6,8 @@
 use super::history::{Context, History};
 use super::outlook::Outlook;
 use super::ranking::Ranking;
-use crate::board::lines::{Native, exchange_value};
-use crate::board::{Checks, Kind, Move, MoveList, Position, Stage};
+use crate::board::attacks::{Native, see_value};
+use crate::board::{Checks, Move, MoveList, PieceType, Position, Stage};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -90,7 +90,7 @@ impl Picker {
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
-                    Some((mv, _)) if position.exchange_reaches(mv, 0) => {
+                    Some((mv, _)) if position.see_ge(mv, 0) => {
                         return Some((mv, history.of_noisy(position, mv)));
                     }
                     Some((mv, _)) if self.with_quiet => self.bad.push(mv),
@@ -158,10 +158,10 @@ impl Picker {
 
 /// The most valuable victim first, then what did well before; a pawn becomes a queen or waits.
 fn noisy_rank(position: &Position, history: &History, mv: Move) -> i32 {
-    let victim = position.captured(mv).map_or(0, |piece| exchange_value(piece.kind()));
+    let victim = position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
     let becomes = match mv.promoted() {
-        Some(Kind::Queen) => exchange_value(Kind::Queen),
-        Some(_) => -exchange_value(Kind::Queen),
+        Some(PieceType::Queen) => see_value(PieceType::Queen),
+        Some(_) => -see_value(PieceType::Queen),
         None => 0,
     };
     32 * (victim + becomes) + history.of_noisy(position, mv)

@@ -1,12 +1,12 @@
 //! What lets a node be left before its moves are looked at.
 
-use super::alphabeta::Side;
 use super::history::PieceTo;
-use super::score::LEAST_WIN;
+use super::node::NonPv;
+use super::score::TB_WIN_IN_MAX_PLY;
 use super::table::Stored;
 use super::tree::Tree;
 use super::tuning::*;
-use crate::board::{Kind, Position};
+use crate::board::{PieceType, Position};
 
 /// What a node is asked: beside the principal variation, whether its score is at least `beta`.
 #[derive(Clone, Copy)]
@@ -51,7 +51,8 @@ impl Tree<'_> {
                 Some(stored) => stored.evaluation,
                 None => self.evaluate(position, ply),
             };
-            let evaluation = (plain + correction).clamp(1 - LEAST_WIN, LEAST_WIN - 1);
+            let evaluation =
+                (plain + correction).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
             let value = match (stored, table_value) {
                 (Some(stored), Some(value)) if stored.bound.tells_more_than(value, evaluation) => {
                     value
@@ -77,7 +78,7 @@ impl Tree<'_> {
         let value = estimate.value;
 
         if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha && alpha < DECIDED {
-            let score = self.quiescence::<Side>(position, alpha, beta, ply);
+            let score = self.quiescence::<NonPv>(position, alpha, beta, ply);
             if score <= alpha {
                 return Some(score);
             }
@@ -86,7 +87,7 @@ impl Tree<'_> {
         let margin = REVERSE_FUTILITY * (depth - i32::from(improving));
         if depth <= REVERSE_FUTILITY_DEPTH
             && value - margin >= beta
-            && value < LEAST_WIN
+            && value < TB_WIN_IN_MAX_PLY
             && beta > -DECIDED
         {
             return Some((value + beta) / 2);
@@ -97,7 +98,7 @@ impl Tree<'_> {
             && value >= beta
             && ply >= self.null_from
             && self.moved(ply, 1) != PieceTo::NONE
-            && beta > -LEAST_WIN
+            && beta > -TB_WIN_IN_MAX_PLY
             && has_pieces(position)
         {
             let excess = ((value - beta) / NULL_EXCESS).min(3);
@@ -105,19 +106,19 @@ impl Tree<'_> {
             let next = position.after_null();
             self.search.table.prefetch(next.key());
             self.enter_null(&next, ply);
-            let score = -self.node::<Side>(&next, -beta, 1 - beta, reduced, ply + 1, !cut);
+            let score = -self.node::<NonPv>(&next, -beta, 1 - beta, reduced, ply + 1, !cut);
             self.leave();
             if self.is_stopped() {
                 return Some(score);
             }
             if score >= beta {
-                let score = if score >= LEAST_WIN { beta } else { score };
+                let score = if score >= TB_WIN_IN_MAX_PLY { beta } else { score };
                 if depth < NULL_VERIFY_DEPTH || self.null_from > 0 {
                     return Some(score);
                 }
                 // So deep a cut is worth a look at whether it stands without passing.
                 self.null_from = ply + 3 * reduced.max(1) as usize / 4;
-                let verified = self.node::<Side>(position, beta - 1, beta, reduced, ply, false);
+                let verified = self.node::<NonPv>(position, beta - 1, beta, reduced, ply, false);
                 self.null_from = 0;
                 if verified >= beta {
                     return Some(score);
@@ -134,5 +135,5 @@ fn has_pieces(position: &Position) -> bool {
     let own = position.occupied_by(position.side());
     own.into_iter()
         .filter_map(|square| position.piece_at(square))
-        .any(|piece| !matches!(piece.kind(), Kind::King | Kind::Pawn))
+        .any(|piece| !matches!(piece.kind(), PieceType::King | PieceType::Pawn))
 }

@@ -1,24 +1,24 @@
 //! Captures to the end, so that no position is judged in the middle of an exchange.
 
-use super::alphabeta::Kind;
+use super::node::NodeType;
 use super::picker::Picker;
 use super::report::Bound;
-use super::score::{DRAW, INFINITE, LEAST_MATE, LEAST_WIN, MATE, MAX_PLY};
+use super::score::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::table::{Stored, from_table, to_table};
 use super::tree::Tree;
 use super::tuning::QUIET_FUTILITY;
-use crate::board::lines::exchange_value;
+use crate::board::attacks::see_value;
 use crate::board::{Move, Position};
 
 impl Tree<'_> {
-    pub fn quiescence<K: Kind>(
+    pub fn quiescence<T: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: i32,
         beta: i32,
         ply: usize,
     ) -> i32 {
-        if K::PRINCIPAL {
+        if T::PV {
             self.lines[ply].clear();
             self.deepest = self.deepest.max(ply);
         }
@@ -39,15 +39,15 @@ impl Tree<'_> {
         let stored = self.search.table.probe(position.key());
         let table_value =
             stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
-        if !K::PRINCIPAL
+        if !T::PV
             && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.bound.allows(value, alpha, beta)
         {
             return value;
         }
         // A mate that is known is followed to its end, which the line is to show.
-        if K::PRINCIPAL && table_value.is_some_and(|value| value.abs() >= LEAST_MATE) {
-            return self.node::<K>(position, alpha, beta, 1, ply, false);
+        if T::PV && table_value.is_some_and(|value| value.abs() >= MATE_IN_MAX_PLY) {
+            return self.node::<T>(position, alpha, beta, 1, ply, false);
         }
 
         let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
@@ -67,13 +67,13 @@ impl Tree<'_> {
             let context = || Some(self.context(position, ply));
             let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
             self.search.table.prefetch(position.likely_key_after(mv));
-            if best > -LEAST_WIN {
+            if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
                     // One quiet way out of the check is enough.
                     picker.skip_quiet();
                 } else if mv.promoted().is_none() {
-                    let victim = position.captured(mv).map_or(0, |p| exchange_value(p.kind()));
-                    if futile + victim <= alpha && !position.exchange_reaches(mv, 1) {
+                    let victim = position.captured(mv).map_or(0, |p| see_value(p.kind()));
+                    if futile + victim <= alpha && !position.see_ge(mv, 1) {
                         best = best.max(futile + victim);
                         continue;
                     }
@@ -81,7 +81,7 @@ impl Tree<'_> {
             }
             let next = position.after(mv);
             self.enter(position, mv, &next, ply);
-            let value = -self.quiescence::<K>(&next, -beta, -alpha, ply + 1);
+            let value = -self.quiescence::<T>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.is_stopped() {
                 return self.draw();
@@ -91,7 +91,7 @@ impl Tree<'_> {
                 if value > alpha {
                     alpha = value;
                     best_move = Some(mv);
-                    if K::PRINCIPAL {
+                    if T::PV {
                         self.set_line(ply, mv);
                     }
                 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::chances::Wdl;
 use super::score::Score;
+use super::wdl::Wdl;
 use crate::board::Move;
 
 /// How a score relates to the true one.
@@ -40,18 +40,18 @@ impl Bound {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub depth: u32,
-    pub selective_depth: u32,
+    pub sel_depth: u32,
     /// 1 for the best line, 2 for the next best.
-    pub rank: usize,
+    pub pv_index: usize,
     pub score: Score,
     pub bound: Bound,
     pub wdl: Wdl,
     pub nodes: u64,
     /// How often the endgame tables gave an answer.
-    pub tablebase_hits: u64,
+    pub tb_hits: u64,
     pub time: Duration,
     /// Thousandths of the table in use.
-    pub table_use: u32,
+    pub hashfull: u32,
     /// Legal moves; empty only if the root has none.
     pub moves: Vec<Move>,
 }
@@ -64,7 +64,7 @@ impl Line {
 
 /// How the search ended.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// `None` if the root has no legal move.
     pub best: Option<Move>,
     /// The reply that is expected, legal after `best`.
@@ -83,7 +83,7 @@ pub enum Event {
         mv: Move,
         number: usize,
     },
-    Done(Outcome),
+    Done(SearchResult),
 }
 
 /// A rate that is never infinite.

@@ -1,9 +1,9 @@
 //! Scores: how they are counted inside the search and what they mean outside.
 
-use super::chances::centipawns;
+use super::wdl::centipawns;
 use crate::board::Position;
 
-/// Scores inside the search are about centipawns for the side to move, or near [`TABLEBASE_WIN`] or
+/// Scores inside the search are about centipawns for the side to move, or near [`TB_WIN`] or
 /// [`MATE`].
 pub const INFINITE: i32 = 32_001;
 
@@ -17,14 +17,14 @@ pub const MAX_PLY: usize = 255;
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
 
 /// Every mate has at least this score, and everything else less.
-pub const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
+pub const MATE_IN_MAX_PLY: i32 = MATE - MAX_PLY as i32;
 
-/// A win that the endgame tables know; one that is reached in `n` plies is `TABLEBASE_WIN - n`.
-pub const TABLEBASE_WIN: i32 = LEAST_MATE - 1;
+/// A win that the endgame tables know; one that is reached in `n` plies is `TB_WIN - n`.
+pub const TB_WIN: i32 = MATE_IN_MAX_PLY - 1;
 
 /// Every win that is proven, by mate or by the tables, has at least this score, and everything else
 /// less.
-pub const LEAST_WIN: i32 = TABLEBASE_WIN - MAX_PLY as i32;
+pub const TB_WIN_IN_MAX_PLY: i32 = TB_WIN - MAX_PLY as i32;
 
 /// A win that the tables know is told as so many centipawns, less one for each ply to it.
 const TOLD_WIN: i32 = 20_000;
@@ -43,12 +43,12 @@ pub enum Score {
 
 impl Score {
     pub fn of(value: i32, position: &Position) -> Score {
-        if value >= LEAST_MATE {
+        if value >= MATE_IN_MAX_PLY {
             Score::Mate((MATE - value + 1) / 2)
-        } else if value <= -LEAST_MATE {
+        } else if value <= -MATE_IN_MAX_PLY {
             Score::Mate(-(MATE + value) / 2)
-        } else if value.abs() >= LEAST_WIN {
-            Score::Centipawns(value - value.signum() * (TABLEBASE_WIN - TOLD_WIN))
+        } else if value.abs() >= TB_WIN_IN_MAX_PLY {
+            Score::Centipawns(value - value.signum() * (TB_WIN - TOLD_WIN))
         } else if (value - DRAW).abs() <= DRAW_SPREAD {
             Score::Centipawns(DRAW)
         } else {

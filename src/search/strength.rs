@@ -35,8 +35,8 @@ const LADDER: [Rung; 12] = [
     rung(3200, 52_000, 1),
 ];
 
-pub const LEAST_ELO: u32 = LADDER[0].elo;
-pub const MOST_ELO: u32 = LADDER[LADDER.len() - 1].elo;
+pub const MIN_ELO: u32 = LADDER[0].elo;
+pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
 
 /// The skill level at which nothing is held back.
 pub const FULL_SKILL: u32 = 20;
@@ -45,7 +45,7 @@ impl Strength {
     /// The strength of a player with this rating. Nodes grow by equal factors, spreads by equal
     /// differences.
     pub fn of_elo(elo: u32) -> Strength {
-        let elo = elo.clamp(LEAST_ELO, MOST_ELO);
+        let elo = elo.clamp(MIN_ELO, MAX_ELO);
         let above = LADDER.iter().position(|rung| rung.elo >= elo).unwrap_or(0).max(1);
         let [low, high] = [&LADDER[above - 1], &LADDER[above]];
         let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
@@ -61,7 +61,7 @@ impl Strength {
     /// The strength of a skill level; none is held back at the highest. The levels divide the
     /// scale of ratings into equal steps.
     pub fn of_skill(level: u32) -> Option<Strength> {
-        let elo = LEAST_ELO + (MOST_ELO - LEAST_ELO) * level / FULL_SKILL;
+        let elo = MIN_ELO + (MAX_ELO - MIN_ELO) * level / FULL_SKILL;
         (level < FULL_SKILL).then(|| Strength::of_elo(elo))
     }
 }
@@ -75,18 +75,18 @@ mod tests {
         for rung in &LADDER {
             assert_eq!(Strength::of_elo(rung.elo), rung.strength);
         }
-        for elo in LEAST_ELO..MOST_ELO {
+        for elo in MIN_ELO..MAX_ELO {
             let [low, high] = [elo, elo + 1].map(Strength::of_elo);
             assert!(low.nodes <= high.nodes && low.spread >= high.spread, "{elo}");
         }
-        assert_eq!(Strength::of_elo(0), Strength::of_elo(LEAST_ELO));
-        assert_eq!(Strength::of_elo(u32::MAX), Strength::of_elo(MOST_ELO));
+        assert_eq!(Strength::of_elo(0), Strength::of_elo(MIN_ELO));
+        assert_eq!(Strength::of_elo(u32::MAX), Strength::of_elo(MAX_ELO));
     }
 
     #[test]
     fn skill_levels_are_ratings() {
-        assert_eq!(Strength::of_skill(0), Some(Strength::of_elo(LEAST_ELO)));
-        assert_eq!(Strength::of_skill(10), Some(Strength::of_elo((LEAST_ELO + MOST_ELO) / 2)));
+        assert_eq!(Strength::of_skill(0), Some(Strength::of_elo(MIN_ELO)));
+        assert_eq!(Strength::of_skill(10), Some(Strength::of_elo((MIN_ELO + MAX_ELO) / 2)));
         assert_eq!(Strength::of_skill(FULL_SKILL), None);
     }
 }

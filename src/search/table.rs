@@ -8,7 +8,7 @@ use bytemuck::allocation::try_zeroed_vec;
 use super::entry::Entry;
 use super::pages::{LARGE_PAGE, prefer_large};
 use super::report::Bound;
-use super::score::{LEAST_MATE, LEAST_WIN, MATE, MAX_PLY, TABLEBASE_WIN};
+use super::score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY};
 use crate::board::Move;
 
 const MEGABYTE: usize = 1 << 20;
@@ -181,9 +181,9 @@ impl Table {
 
 /// A score that counts wins from the root, as the table keeps it: from the node.
 pub fn to_table(value: i32, ply: usize) -> i32 {
-    if value >= LEAST_WIN {
+    if value >= TB_WIN_IN_MAX_PLY {
         value + ply as i32
-    } else if value <= -LEAST_WIN {
+    } else if value <= -TB_WIN_IN_MAX_PLY {
         value - ply as i32
     } else {
         value
@@ -195,11 +195,11 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
 /// tables: these speak of positions in which the count begins.
 pub fn from_table(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     debug_assert!(ply <= MAX_PLY);
-    let is_mate = value.abs() >= LEAST_MATE;
-    if value.abs() < LEAST_WIN {
+    let is_mate = value.abs() >= MATE_IN_MAX_PLY;
+    if value.abs() < TB_WIN_IN_MAX_PLY {
         return Some(value);
     }
-    let plies = if is_mate { MATE } else { TABLEBASE_WIN } - value.abs();
+    let plies = if is_mate { MATE } else { TB_WIN } - value.abs();
     let in_time = plies + i32::from(halfmoves) <= 100 && (is_mate || plies > 0 || halfmoves == 0);
     in_time.then_some(value - value.signum() * ply as i32)
 }

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use super::clock::Clock;
-use super::clock::Plan;
-use super::known::{KnownRoot, Probing};
 use super::limits::Limits;
+use super::syzygy::{KnownRoot, SyzygyOptions};
 use super::table::Table;
+use super::time::Clock;
+use super::time::TimePlan;
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 
@@ -16,37 +16,37 @@ use crate::eval::Evaluator;
 pub struct Task {
     pub position: Position,
     /// The keys of the positions before it that can repeat, the oldest first.
-    pub past: Vec<u64>,
+    pub key_history: Vec<u64>,
     pub limits: Limits,
-    pub plan: Plan,
+    pub plan: TimePlan,
     /// How many lines to find.
-    pub lines: usize,
+    pub multi_pv: usize,
     /// The opponent's clock is running: the plan does not count yet.
     pub pondering: bool,
     /// A forced move gets as much time as any.
-    pub thorough: bool,
+    pub analyse: bool,
     /// Who judges positions.
     pub evaluator: Evaluator,
-    pub probing: Probing,
+    pub probing: SyzygyOptions,
     /// Only the first thread searches.
-    pub alone: bool,
+    pub single_threaded: bool,
 }
 
 impl Task {
-    /// A task with no past and a single line.
+    /// A task with no moves before it and a single line.
     pub fn new(position: Position, limits: Limits) -> Task {
-        let plan = Plan::new(&limits, Default::default(), false);
+        let plan = TimePlan::new(&limits, Default::default(), false);
         Task {
             position,
-            past: Vec::new(),
+            key_history: Vec::new(),
             limits,
             plan,
-            lines: 1,
+            multi_pv: 1,
             pondering: false,
-            thorough: false,
+            analyse: false,
             evaluator: Evaluator::default(),
-            probing: Probing::default(),
-            alone: false,
+            probing: SyzygyOptions::default(),
+            single_threaded: false,
         }
     }
 
@@ -62,7 +62,7 @@ impl Task {
 #[repr(align(64))]
 pub struct Counter {
     nodes: AtomicU64,
-    tablebase_hits: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 impl Counter {
@@ -76,12 +76,12 @@ impl Counter {
         self.nodes.load(Relaxed)
     }
 
-    pub fn count_tablebase_hit(&self) {
-        self.tablebase_hits.store(self.tablebase_hits() + 1, Relaxed);
+    pub fn count_tb_hit(&self) {
+        self.tb_hits.store(self.tb_hits() + 1, Relaxed);
     }
 
-    fn tablebase_hits(&self) -> u64 {
-        self.tablebase_hits.load(Relaxed)
+    fn tb_hits(&self) -> u64 {
+        self.tb_hits.load(Relaxed)
     }
 }
 
@@ -134,8 +134,8 @@ impl Search {
         self.known_root.get_or_init(|| KnownRoot::of(&self.task)).as_ref()
     }
 
-    pub fn tablebase_hits(&self) -> u64 {
-        let in_tree: u64 = self.counters.iter().map(Counter::tablebase_hits).sum();
+    pub fn tb_hits(&self) -> u64 {
+        let in_tree: u64 = self.counters.iter().map(Counter::tb_hits).sum();
         in_tree + self.known_root().map_or(0, KnownRoot::answers)
     }
 }

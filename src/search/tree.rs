@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::history::{Context, FOLLOWED, History, PieceTo, moved};
-use super::known::Known;
 use super::report::Event;
 use super::score::{DRAW, DRAW_SPREAD, INFINITE, MAX_PLY};
+use super::syzygy::Known;
 use super::task::{Counter, Search};
 use crate::board::zobrist::black_to_move;
 use crate::board::{Move, Position};
@@ -47,7 +47,7 @@ pub struct RootMove {
     /// What the endgame tables know of it.
     pub known: Option<Known>,
     pub score: i32,
-    pub selective_depth: usize,
+    pub sel_depth: usize,
     /// The nodes that all searches of it took.
     pub nodes: u64,
     pub line: Vec<Move>,
@@ -83,9 +83,9 @@ pub struct Tree<'a> {
     pub deepest: usize,
     /// Null moves are tried from this ply on.
     pub null_from: usize,
-    /// The root moves, of which those before `rank` belong to better lines.
+    /// The root moves, of which those before `pv_index` belong to better lines.
     pub roots: Vec<RootMove>,
-    pub rank: usize,
+    pub pv_index: usize,
     /// The depth of the present iteration.
     pub depth: u32,
     /// The endgame tables are asked about nodes with at most so many pieces.
@@ -102,12 +102,12 @@ impl<'a> Tree<'a> {
         tell: &'a mut dyn FnMut(Event),
     ) -> Tree<'a> {
         match &search.task.evaluator {
-            Evaluator::Network(network) | Evaluator::Doubtful(network, _) => {
+            Evaluator::Network(network) | Evaluator::Noisy(network, _) => {
                 accumulators.judge_by(network);
             }
             Evaluator::Teacher => {}
         }
-        let mut keys = search.task.past.clone();
+        let mut keys = search.task.key_history.clone();
         keys.push(search.task.position.key());
         let mut plies = vec![Ply::default(); BEFORE_ROOT + MAX_PLY + 1 + AFTER_LAST];
         plies[BEFORE_ROOT].in_check = search.task.position.in_check();
@@ -125,7 +125,7 @@ impl<'a> Tree<'a> {
             deepest: 0,
             null_from: 0,
             roots: Vec::new(),
-            rank: 0,
+            pv_index: 0,
             depth: 0,
             probed_pieces: 0,
             tell,
@@ -172,8 +172,8 @@ impl<'a> Tree<'a> {
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         match self.search.task.evaluator {
             Evaluator::Network(_) => self.accumulators.evaluate(position, ply),
-            Evaluator::Doubtful(_, doubt) => {
-                let value = self.accumulators.evaluate(position, ply) + doubt.error(position);
+            Evaluator::Noisy(_, noise) => {
+                let value = self.accumulators.evaluate(position, ply) + noise.error(position);
                 value.clamp(-LARGEST_SCORE, LARGEST_SCORE)
             }
             Evaluator::Teacher => teach(position),
@@ -184,8 +184,8 @@ impl<'a> Tree<'a> {
         self.counter.get()
     }
 
-    pub fn count_tablebase_hit(&self) {
-        self.counter.count_tablebase_hit();
+    pub fn count_tb_hit(&self) {
+        self.counter.count_tb_hit();
     }
 
     /// Steps from a position to the one after a move, counted as a node.
@@ -245,7 +245,7 @@ impl<'a> Tree<'a> {
     /// Whether a root move is one of those that are being searched: none that is known to be worse
     /// is compared with the better ones.
     pub fn is_root_move(&self, mv: Move) -> bool {
-        let rivals = &self.roots[self.rank..];
+        let rivals = &self.roots[self.pv_index..];
         rivals.iter().any(|root| root.mv == mv && root.grade() == rivals[0].grade())
     }
 
@@ -257,7 +257,7 @@ impl<'a> Tree<'a> {
         root.nodes += nodes;
         if is_exact {
             root.score = value;
-            root.selective_depth = deepest;
+            root.sel_depth = deepest;
             root.line.clear();
             root.line.push(mv);
             root.line.extend_from_slice(after);

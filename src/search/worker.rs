@@ -1,21 +1,21 @@
 //! One thread's search: iterative deepening with aspiration windows.
 
-use super::alphabeta::Root;
-use super::chances::Wdl;
 use super::history::History;
-use super::known::probed_pieces;
+use super::node::Root;
 use super::report::{Bound, Event, Line};
 use super::score::Score;
-use super::score::{INFINITE, LEAST_MATE, LEAST_WIN, MATE, MAX_DEPTH};
+use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, TB_WIN_IN_MAX_PLY};
+use super::syzygy::probed_pieces;
 use super::task::Search;
 use super::tree::{RootMove, Tree};
 use super::tuning::{SHARED_DEPTH, WINDOW, WINDOW_GROWTH};
+use super::wdl::Wdl;
 use crate::board::Move;
 use crate::eval::Accumulators;
 
 /// What a thread found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct ThreadResult {
     /// The depth of the last complete iteration.
     pub depth: u32,
     pub score: i32,
@@ -43,7 +43,7 @@ impl<'a> Worker<'a> {
             mv,
             known: known.and_then(|known| known.of_move(mv)),
             score,
-            selective_depth: 1,
+            sel_depth: 1,
             nodes: 0,
             line: vec![mv],
         };
@@ -54,14 +54,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches until a limit or a stop ends it. There must be a root move.
-    pub fn run(mut self) -> Option<Found> {
+    pub fn run(mut self) -> Option<ThreadResult> {
         let search = self.tree.search;
         let limits = &search.task.limits;
-        let lines = search.task.lines.clamp(1, self.tree.roots.len().max(1));
+        let lines = search.task.multi_pv.clamp(1, self.tree.roots.len().max(1));
         // Helpers go on as long as the leader may need them.
         let deepest =
             limits.depth.filter(|_| self.leads()).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let forced = self.tree.roots.len() == 1 && search.clock.has_plan() && !search.task.thorough;
+        let forced = self.tree.roots.len() == 1 && search.clock.has_plan() && !search.task.analyse;
         let (mut complete, mut calm, mut best) = (0, 0, None);
         let mut expected = None;
         for depth in 1..=deepest {
@@ -70,9 +70,9 @@ impl<'a> Worker<'a> {
             }
             self.tree.deepest = 0;
             self.tree.depth = depth;
-            for rank in 0..lines {
-                self.aspire(rank, depth);
-                self.tree.roots[rank..].sort_by_key(RootMove::order);
+            for pv_index in 0..lines {
+                self.aspire(pv_index, depth);
+                self.tree.roots[pv_index..].sort_by_key(RootMove::order);
                 if self.tree.is_stopped() {
                     break;
                 }
@@ -92,7 +92,8 @@ impl<'a> Worker<'a> {
             expected = Some(expected.map_or(leader.score, |old| (old * 3 + leader.score) / 4));
             let effort = leader.nodes as f64 / self.tree.nodes().max(1) as f64;
             let mates = limits.mate.is_some_and(|moves| {
-                leader.score.abs() >= LEAST_MATE && MATE - leader.score.abs() < 2 * moves as i32 + 1
+                leader.score.abs() >= MATE_IN_MAX_PLY
+                    && MATE - leader.score.abs() < 2 * moves as i32 + 1
             });
             let enough = limits.soft_nodes.is_some_and(|soft| search.nodes() >= soft);
             let late = search.clock.is_late(calm, fallen, effort)
@@ -109,7 +110,7 @@ impl<'a> Worker<'a> {
         if self.leads() && self.told != line.moves {
             (self.tree.tell)(Event::Line(line.clone()));
         }
-        Some(Found { depth: complete, score, line })
+        Some(ThreadResult { depth: complete, score, line })
     }
 
     fn leads(&self) -> bool {
@@ -123,25 +124,25 @@ impl<'a> Worker<'a> {
         self.leads() || depth <= SHARED_DEPTH || (depth as usize + self.thread).is_multiple_of(2)
     }
 
-    /// Finds the best of the moves from `rank` on, looking first near its last score.
-    fn aspire(&mut self, rank: usize, depth: u32) {
+    /// Finds the best of the moves from `pv_index` on, looking first near its last score.
+    fn aspire(&mut self, pv_index: usize, depth: u32) {
         let position = self.tree.search.task.position;
-        let expected = self.tree.roots[rank].score;
-        let narrow = depth >= 4 && expected.abs() < LEAST_WIN;
+        let expected = self.tree.roots[pv_index].score;
+        let narrow = depth >= 4 && expected.abs() < TB_WIN_IN_MAX_PLY;
         let mut width = WINDOW;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if narrow {
             (alpha, beta) = (expected - width, expected + width);
         }
         let mut less = 0;
-        self.tree.rank = rank;
+        self.tree.pv_index = pv_index;
         loop {
             let reduced = (depth as i32 - less).max(1);
             let score = self.tree.node::<Root>(&position, alpha, beta, reduced, 0, false);
             if self.tree.is_stopped() {
                 return;
             }
-            self.tree.roots[rank..].sort_by_key(RootMove::order);
+            self.tree.roots[pv_index..].sort_by_key(RootMove::order);
             let bound = if score <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = (score - width).max(-INFINITE);
@@ -158,7 +159,7 @@ impl<'a> Worker<'a> {
             if width > 600 {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
-            if rank == 0 && self.tree.search.task.lines == 1 && self.tree.is_talkative() {
+            if pv_index == 0 && self.tree.search.task.multi_pv == 1 && self.tree.is_talkative() {
                 self.tell_lines(1, depth, bound);
             }
         }
@@ -168,29 +169,29 @@ impl<'a> Worker<'a> {
         if !self.leads() {
             return;
         }
-        for rank in 0..lines {
-            let line = self.line(rank, depth, bound);
+        for pv_index in 0..lines {
+            let line = self.line(pv_index, depth, bound);
             (self.tree.tell)(Event::Line(line));
         }
         self.told.clone_from(&self.tree.roots[0].line);
     }
 
-    fn line(&self, rank: usize, depth: u32, bound: Bound) -> Line {
+    fn line(&self, pv_index: usize, depth: u32, bound: Bound) -> Line {
         let search = self.tree.search;
-        let root = &self.tree.roots[rank];
-        let known = root.known.filter(|_| root.score.abs() < LEAST_MATE);
+        let root = &self.tree.roots[pv_index];
+        let known = root.known.filter(|_| root.score.abs() < MATE_IN_MAX_PLY);
         let score = known.map_or(root.score, |known| known.score);
         Line {
             depth,
-            selective_depth: root.selective_depth as u32,
-            rank: rank + 1,
+            sel_depth: root.sel_depth as u32,
+            pv_index: pv_index + 1,
             score: Score::of(score, &search.task.position),
             bound: known.map_or(bound, |_| Bound::Exact),
             wdl: Wdl::of(score, &search.task.position),
             nodes: search.nodes(),
-            tablebase_hits: search.tablebase_hits(),
+            tb_hits: search.tb_hits(),
             time: search.clock.elapsed(),
-            table_use: search.table.permille(),
+            hashfull: search.table.permille(),
             moves: root.line.clone(),
         }
     }

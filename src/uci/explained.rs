@@ -1,14 +1,14 @@
 //! An evaluation explained: what each piece counts for, drawn as a board, and what each output says.
 
 use crate::board::{Position, Square};
-use crate::eval::{Explanation, Network};
+use crate::eval::{Breakdown, Network};
 use crate::search::centipawns;
 
 const LINE: &str = "  +-------+-------+-------+-------+-------+-------+-------+-------+\n";
 
 /// All values are White's, in pawns.
 pub fn explained(network: &Network, position: &Position) -> String {
-    let explanation = Explanation::new(network, position);
+    let explanation = Breakdown::new(network, position);
     let pawns = |score: i32| format!("{:+.2}", f64::from(centipawns(score, position)) / 100.0);
     let mut text = LINE.to_string();
     for rank in (0..8).rev() {
@@ -24,7 +24,7 @@ pub fn explained(network: &Network, position: &Position) -> String {
     }
     text += "      a       b       c       d       e       f       g       h\n\n";
     for (output, &score) in explanation.outputs.iter().enumerate() {
-        let (least, most) = Explanation::pieces_of(output);
+        let (least, most) = Breakdown::pieces_of(output);
         let mark = if output == explanation.used { "  counts here" } else { "" };
         text += &format!("{least:>2} to {most:>2} pieces: {:>6}{mark}\n", pawns(score));
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::options::{Options, Setting, printable, refused};
 use crate::book::Book;
 use crate::eval::Network;
-use crate::search::Probing;
+use crate::search::SyzygyOptions;
 use crate::tablebase::Tablebase;
 
 pub struct Files {
@@ -58,8 +58,8 @@ impl Files {
     }
 
     /// Which of the endgame tables a search may ask, and when.
-    pub fn probing(&self, options: &Options) -> Probing {
-        Probing {
+    pub fn probing(&self, options: &Options) -> SyzygyOptions {
+        SyzygyOptions {
             tablebase: self.tablebase.clone(),
             depth: options.syzygy_probe_depth,
             most_pieces: options.syzygy_probe_limit,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::search::{FULL_SKILL, LEAST_ELO, MOST_ELO, Strength};
+use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 
 /// The values in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub enum OptionError {
 }
 
 /// What kind of value an option has, and the way from the value to the setting and back.
-pub enum Kind {
+pub enum OptionKind {
     Spin { min: u64, max: u64, set: fn(u64) -> Setting, get: fn(&Options) -> u64 },
     Check { set: fn(bool) -> Setting, get: fn(&Options) -> bool },
     Text { set: fn(&str) -> Setting, get: fn(&Options) -> String },
@@ -94,41 +94,41 @@ pub enum Kind {
 /// An option as it is advertised.
 pub struct Spec {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// All options, in the order in which they are listed.
 pub static SPECS: [Spec; 24] = [
     Spec {
         name: "Debug Log File",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             set: |text| Setting::DebugLogFile(path(text)),
             get: |options| shown(&options.debug_log_file),
         },
     },
     Spec {
         name: "Hash",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 1,
             max: 33_554_432,
             set: |megabytes| Setting::Hash(megabytes as usize),
             get: |options| options.hash as u64,
         },
     },
-    Spec { name: "Clear Hash", kind: Kind::Button(Setting::ClearHash) },
+    Spec { name: "Clear Hash", kind: OptionKind::Button(Setting::ClearHash) },
     Spec {
         name: "Threads",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 1,
             max: 1024,
             set: |threads| Setting::Threads(threads as usize),
             get: |options| options.threads as u64,
         },
     },
-    Spec { name: "Ponder", kind: Kind::Check { set: Setting::Ponder, get: |o| o.ponder } },
+    Spec { name: "Ponder", kind: OptionKind::Check { set: Setting::Ponder, get: |o| o.ponder } },
     Spec {
         name: "MultiPV",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 1,
             max: 256,
             set: |lines| Setting::MultiPv(lines as usize),
@@ -137,7 +137,7 @@ pub static SPECS: [Spec; 24] = [
     },
     Spec {
         name: "Move Overhead",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 0,
             max: 5000,
             set: |milliseconds| Setting::MoveOverhead(Duration::from_millis(milliseconds)),
@@ -146,30 +146,33 @@ pub static SPECS: [Spec; 24] = [
     },
     Spec {
         name: "UCI_Chess960",
-        kind: Kind::Check { set: Setting::Chess960, get: |o| o.chess960 },
+        kind: OptionKind::Check { set: Setting::Chess960, get: |o| o.chess960 },
     },
-    Spec { name: "UCI_ShowWDL", kind: Kind::Check { set: Setting::ShowWdl, get: |o| o.show_wdl } },
+    Spec {
+        name: "UCI_ShowWDL",
+        kind: OptionKind::Check { set: Setting::ShowWdl, get: |o| o.show_wdl },
+    },
     Spec {
         name: "UCI_AnalyseMode",
-        kind: Kind::Check { set: Setting::AnalyseMode, get: |o| o.analyse_mode },
+        kind: OptionKind::Check { set: Setting::AnalyseMode, get: |o| o.analyse_mode },
     },
     Spec {
         name: "EvalFile",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             set: |text| Setting::EvalFile(path(text)),
             get: |options| shown(&options.eval_file),
         },
     },
     Spec {
         name: "SyzygyPath",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             set: |text| Setting::SyzygyPath(path(text)),
             get: |options| shown(&options.syzygy_path),
         },
     },
     Spec {
         name: "SyzygyProbeDepth",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 1,
             max: 100,
             set: |depth| Setting::SyzygyProbeDepth(depth as i32),
@@ -178,7 +181,7 @@ pub static SPECS: [Spec; 24] = [
     },
     Spec {
         name: "SyzygyProbeLimit",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 0,
             max: 7,
             set: |pieces| Setting::SyzygyProbeLimit(pieces as u32),
@@ -187,19 +190,22 @@ pub static SPECS: [Spec; 24] = [
     },
     Spec {
         name: "Syzygy50MoveRule",
-        kind: Kind::Check { set: Setting::Syzygy50MoveRule, get: |o| o.syzygy_50_move_rule },
+        kind: OptionKind::Check { set: Setting::Syzygy50MoveRule, get: |o| o.syzygy_50_move_rule },
     },
-    Spec { name: "OwnBook", kind: Kind::Check { set: Setting::OwnBook, get: |o| o.own_book } },
+    Spec {
+        name: "OwnBook",
+        kind: OptionKind::Check { set: Setting::OwnBook, get: |o| o.own_book },
+    },
     Spec {
         name: "BookFile",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             set: |text| Setting::BookFile(path(text)),
             get: |options| shown(&options.book_file),
         },
     },
     Spec {
         name: "BookDepth",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 1,
             max: 999,
             set: |moves| Setting::BookDepth(moves as u16),
@@ -208,28 +214,28 @@ pub static SPECS: [Spec; 24] = [
     },
     Spec {
         name: "BestBookMove",
-        kind: Kind::Check { set: Setting::BestBookMove, get: |o| o.best_book_move },
+        kind: OptionKind::Check { set: Setting::BestBookMove, get: |o| o.best_book_move },
     },
     Spec {
         name: "Seed",
-        kind: Kind::Spin { min: 0, max: 2_147_483_647, set: Setting::Seed, get: |o| o.seed },
+        kind: OptionKind::Spin { min: 0, max: 2_147_483_647, set: Setting::Seed, get: |o| o.seed },
     },
     Spec {
         name: "UCI_LimitStrength",
-        kind: Kind::Check { set: Setting::LimitStrength, get: |o| o.limit_strength },
+        kind: OptionKind::Check { set: Setting::LimitStrength, get: |o| o.limit_strength },
     },
     Spec {
         name: "UCI_Elo",
-        kind: Kind::Spin {
-            min: LEAST_ELO as u64,
-            max: MOST_ELO as u64,
+        kind: OptionKind::Spin {
+            min: MIN_ELO as u64,
+            max: MAX_ELO as u64,
             set: |elo| Setting::Elo(elo as u32),
             get: |options| options.elo.into(),
         },
     },
     Spec {
         name: "Skill Level",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             min: 0,
             max: FULL_SKILL as u64,
             set: |level| Setting::SkillLevel(level as u32),
@@ -238,7 +244,7 @@ pub static SPECS: [Spec; 24] = [
     },
     Spec {
         name: "UCI_Opponent",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             set: |text| Setting::Opponent(text.to_string()),
             get: |o| if o.opponent.is_empty() { EMPTY.to_string() } else { o.opponent.clone() },
         },
@@ -266,18 +272,20 @@ impl Spec {
     pub fn parse(&self, value: Option<&str>) -> Result<Setting, OptionError> {
         let name = self.name;
         match (&self.kind, value) {
-            (Kind::Button(setting), None) => Ok(setting.clone()),
-            (Kind::Button(_), Some(value)) => {
+            (OptionKind::Button(setting), None) => Ok(setting.clone()),
+            (OptionKind::Button(_), Some(value)) => {
                 Err(OptionError::Button { name, value: shortened(value) })
             }
-            (Kind::Text { set, .. }, value) => Ok(set(value.unwrap_or(""))),
+            (OptionKind::Text { set, .. }, value) => Ok(set(value.unwrap_or(""))),
             (_, None) => Err(OptionError::NoValue(name)),
-            (Kind::Check { set, .. }, Some(value)) => match value.to_ascii_lowercase().as_str() {
-                "true" => Ok(set(true)),
-                "false" => Ok(set(false)),
-                _ => Err(OptionError::NotCheck { name, value: shortened(value) }),
-            },
-            (&Kind::Spin { min, max, set, .. }, Some(value)) => {
+            (OptionKind::Check { set, .. }, Some(value)) => {
+                match value.to_ascii_lowercase().as_str() {
+                    "true" => Ok(set(true)),
+                    "false" => Ok(set(false)),
+                    _ => Err(OptionError::NotCheck { name, value: shortened(value) }),
+                }
+            }
+            (&OptionKind::Spin { min, max, set, .. }, Some(value)) => {
                 let number = value.parse().ok().filter(|number| (min..=max).contains(number));
                 let wrong = || OptionError::NotInRange { name, min, max, value: shortened(value) };
                 number.map(set).ok_or_else(wrong)
@@ -289,16 +297,16 @@ impl Spec {
     pub fn advertised(&self, start: &Options) -> String {
         let name = self.name;
         match &self.kind {
-            Kind::Spin { min, max, get, .. } => {
+            OptionKind::Spin { min, max, get, .. } => {
                 format!("option name {name} type spin default {} min {min} max {max}", get(start))
             }
-            Kind::Check { get, .. } => {
+            OptionKind::Check { get, .. } => {
                 format!("option name {name} type check default {}", get(start))
             }
-            Kind::Text { get, .. } => {
+            OptionKind::Text { get, .. } => {
                 format!("option name {name} type string default {}", get(start))
             }
-            Kind::Button(_) => format!("option name {name} type button"),
+            OptionKind::Button(_) => format!("option name {name} type button"),
         }
     }
 }

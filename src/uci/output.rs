@@ -1,7 +1,7 @@
 //! What is said, as UCI wants it.
 
 use crate::board::{Game, Move, Position};
-use crate::search::{Bound, Line, Outcome, Score};
+use crate::search::{Bound, Line, Score, SearchResult};
 use crate::tablebase::Tablebase;
 
 use super::options::Options;
@@ -31,7 +31,7 @@ pub trait Output {
     fn search_begins(&self, scene: Scene) -> String;
     fn line(&self, line: &Line, scene: Scene) -> String;
     fn current(&self, depth: u32, mv: Move, number: usize, scene: Scene) -> String;
-    fn outcome(&self, outcome: &Outcome, scene: Scene) -> String;
+    fn outcome(&self, outcome: &SearchResult, scene: Scene) -> String;
     /// The answer to `d`.
     fn display(&self, scene: Scene) -> String;
     /// What the board looks like now, for who does not keep it themselves.
@@ -64,7 +64,7 @@ impl Output for Strict {
         };
         let mut text = format!(
             "info depth {} seldepth {} multipv {} score {score}{bound}",
-            line.depth, line.selective_depth, line.rank
+            line.depth, line.sel_depth, line.pv_index
         );
         if scene.options.show_wdl {
             text += &format!(" wdl {} {} {}", line.wdl.win, line.wdl.draw, line.wdl.loss);
@@ -73,8 +73,8 @@ impl Output for Strict {
             " nodes {} nps {} hashfull {} tbhits {} time {}",
             line.nodes,
             line.nodes_per_second(),
-            line.table_use,
-            line.tablebase_hits,
+            line.hashfull,
+            line.tb_hits,
             line.time.as_millis()
         );
         if !line.moves.is_empty() {
@@ -92,7 +92,7 @@ impl Output for Strict {
         format!("info depth {depth} currmove {} currmovenumber {number}", scene.uci(mv))
     }
 
-    fn outcome(&self, outcome: &Outcome, scene: Scene) -> String {
+    fn outcome(&self, outcome: &SearchResult, scene: Scene) -> String {
         let Some(best) = outcome.best else { return "bestmove (none)".to_string() };
         let mut text = format!("bestmove {}", scene.uci(best));
         if let Some(ponder) = outcome.ponder {

@@ -23,7 +23,7 @@ use super::output::Scene;
 use super::terminal::HELP;
 use super::voice::Voice;
 use crate::board::{Game, Position};
-use crate::search::{Engine, Event, Outcome, Strength, centipawns};
+use crate::search::{Engine, Event, SearchResult, Strength, centipawns};
 
 /// How long the engine thinks when a person just says `play`.
 const ANSWER_MILLISECONDS: u64 = 1000;
@@ -35,7 +35,7 @@ enum Busy {
         held: bool,
         /// Nothing but a stop ends it.
         endless: bool,
-        outcome: Option<Outcome>,
+        outcome: Option<SearchResult>,
         /// The engine makes its move itself, for a person.
         plays: bool,
     },

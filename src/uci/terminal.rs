@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::output::{Output, Scene, facts, letter_at};
 use crate::board::{Color, Ending, Game, Move, Position, Square};
-use crate::search::{Bound, Line, Outcome, Score, Wdl};
+use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 
 pub const HELP: &str = "\
   e4, Nf3, e7e8q     make a move (or: play e4)
@@ -149,12 +149,12 @@ impl Output for Human {
         let score = format!("{score:>7}");
         let score = color.map_or(score.clone(), |color| self.paint(color, &score));
         let rank =
-            if scene.options.multi_pv > 1 { format!("{}: ", line.rank) } else { String::new() };
+            if scene.options.multi_pv > 1 { format!("{}: ", line.pv_index) } else { String::new() };
         let room = self.columns.saturating_sub(LINE_STARTS).max(20);
         let moves = san_line(position, &line.moves, room.saturating_sub(rank.len()));
         format!(
             "{:<7}{score}  {}  {:>7} {:>8}  {rank}{moves}",
-            format!("{}/{}", line.depth, line.selective_depth),
+            format!("{}/{}", line.depth, line.sel_depth),
             self.bar(wdl),
             count(line.nodes),
             seconds(line.time),
@@ -165,7 +165,7 @@ impl Output for Human {
         String::new()
     }
 
-    fn outcome(&self, outcome: &Outcome, scene: Scene) -> String {
+    fn outcome(&self, outcome: &SearchResult, scene: Scene) -> String {
         let position = scene.position();
         let Some(best) = outcome.best else {
             return "There is no move to look for.".to_string();

@@ -5,7 +5,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use zebu::board::lines::{Body, Native, Scalar};
+use zebu::board::attacks::{Backend, Native, Scalar};
 use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
 
 fn main() {
@@ -69,7 +69,7 @@ fn each<T, R>(bencher: Bencher, items: Vec<T>, work: impl Fn(&T) -> R) {
     });
 }
 
-fn generate<B: Body>(bencher: Bencher, stage: Stage) {
+fn generate<B: Backend>(bencher: Bencher, stage: Stage) {
     each(bencher, positions(), |position| {
         let mut list = MoveList::new();
         B::generate(position, stage, &mut list);
@@ -78,34 +78,34 @@ fn generate<B: Body>(bencher: Bencher, stage: Stage) {
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn generate_all<B: Body>(bencher: Bencher) {
+fn generate_all<B: Backend>(bencher: Bencher) {
     generate::<B>(bencher, Stage::All);
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn generate_noisy<B: Body>(bencher: Bencher) {
+fn generate_noisy<B: Backend>(bencher: Bencher) {
     generate::<B>(bencher, Stage::Noisy);
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn generate_quiet<B: Body>(bencher: Bencher) {
+fn generate_quiet<B: Backend>(bencher: Bencher) {
     generate::<B>(bencher, Stage::Quiet);
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn after<B: Body>(bencher: Bencher) {
+fn after<B: Backend>(bencher: Bencher) {
     each(bencher, moves(), |(position, mv)| position.after_by::<B>(*mv));
 }
 
 /// Moves that are legal in their own positions, as a hash table gives them.
 #[divan::bench(types = [Scalar, Native])]
-fn is_legal<B: Body>(bencher: Bencher) {
+fn is_legal<B: Backend>(bencher: Bencher) {
     each(bencher, moves(), |(position, mv)| position.is_legal_by::<B>(*mv));
 }
 
 /// The same moves in positions to which they do not belong.
 #[divan::bench(types = [Scalar, Native])]
-fn is_legal_elsewhere<B: Body>(bencher: Bencher) {
+fn is_legal_elsewhere<B: Backend>(bencher: Bencher) {
     let (positions, mut moves): (Vec<Position>, Vec<Move>) = moves().into_iter().unzip();
     let middle = moves.len() / 2;
     moves.rotate_left(middle);
@@ -114,18 +114,18 @@ fn is_legal_elsewhere<B: Body>(bencher: Bencher) {
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn checkers<B: Body>(bencher: Bencher) {
+fn checkers<B: Backend>(bencher: Bencher) {
     each(bencher, positions(), B::checkers);
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn pinned<B: Body>(bencher: Bencher) {
+fn pinned<B: Backend>(bencher: Bencher) {
     each(bencher, positions(), |position| B::pinned(position, position.side()));
 }
 
 /// Every square of every position.
 #[divan::bench(types = [Scalar, Native])]
-fn is_attacked<B: Body>(bencher: Bencher) {
+fn is_attacked<B: Backend>(bencher: Bencher) {
     let with_squares = |position: Position| Square::all().map(move |square| (position, square));
     let squares = positions().into_iter().flat_map(with_squares).collect();
     each(bencher, squares, |(position, square)| B::is_attacked(position, *square, Color::White));
@@ -133,24 +133,24 @@ fn is_attacked<B: Body>(bencher: Bencher) {
 
 /// The attack map of the side that is not to move.
 #[divan::bench(types = [Scalar, Native])]
-fn attacks<B: Body>(bencher: Bencher) {
+fn attacks<B: Backend>(bencher: Bencher) {
     each(bencher, positions(), |position| B::attacks(position, !position.side()));
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn gives_check<B: Body>(bencher: Bencher) {
+fn gives_check<B: Backend>(bencher: Bencher) {
     each(bencher, moves(), |(position, mv)| B::gives_check(position, *mv));
 }
 
 /// Every capture and promotion, at the threshold that asks whether it loses material.
 #[divan::bench(types = [Scalar, Native])]
-fn exchange_of_noisy_moves<B: Body>(bencher: Bencher) {
+fn exchange_of_noisy_moves<B: Backend>(bencher: Bencher) {
     let noisy = moves().into_iter().filter(|(position, mv)| position.is_noisy(*mv)).collect();
-    each(bencher, noisy, |(position, mv)| B::exchange_reaches(position, *mv, 0));
+    each(bencher, noisy, |(position, mv)| B::see_ge(position, *mv, 0));
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn exchange_of_quiet_moves<B: Body>(bencher: Bencher) {
+fn exchange_of_quiet_moves<B: Backend>(bencher: Bencher) {
     let quiet = moves().into_iter().filter(|(position, mv)| !position.is_noisy(*mv)).collect();
-    each(bencher, quiet, |(position, mv)| B::exchange_reaches(position, *mv, 0));
+    each(bencher, quiet, |(position, mv)| B::see_ge(position, *mv, 0));
 }

@@ -3,7 +3,7 @@
 use std::thread;
 
 use crate::common::{trials, varied_positions};
-use zebu::board::lines::{Body, Scalar};
+use zebu::board::attacks::{Backend, Scalar};
 use zebu::board::square::RAYS;
 use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
 
@@ -12,7 +12,7 @@ const THREADS: usize = 2;
 
 for_each_body!(answers_like_scalar);
 
-fn answers_like_scalar<B: Body>() {
+fn answers_like_scalar<B: Backend>() {
     thread::scope(|scope| {
         for seed in 0..THREADS {
             scope.spawn(move || {
@@ -25,7 +25,7 @@ fn answers_like_scalar<B: Body>() {
     println!("{POSITIONS} positions: {} is {}", B::NAME, Scalar::NAME);
 }
 
-fn compare<A: Body, B: Body>(position: &Position) {
+fn compare<A: Backend, B: Backend>(position: &Position) {
     let context = position.fen();
     assert_eq!(A::checkers(position), B::checkers(position), "{context}");
     for color in Color::BOTH {
@@ -43,15 +43,15 @@ fn compare<A: Body, B: Body>(position: &Position) {
         // Quiet moves are many and alike.
         if position.is_noisy(mv) || place % 4 == 0 {
             for threshold in (-500..=900).step_by(100) {
-                let expected = B::exchange_reaches(position, mv, threshold);
-                let answer = A::exchange_reaches(position, mv, threshold);
+                let expected = B::see_ge(position, mv, threshold);
+                let answer = A::see_ge(position, mv, threshold);
                 assert_eq!(answer, expected, "{context} {mv:?} {threshold}");
             }
         }
     }
 }
 
-fn compare_attacks<A: Body, B: Body>(position: &Position, by: Color, context: &str) {
+fn compare_attacks<A: Backend, B: Backend>(position: &Position, by: Color, context: &str) {
     assert_eq!(A::pinned(position, by), B::pinned(position, by), "{context} {by}");
     assert_eq!(A::attacks(position, by), B::attacks(position, by), "{context} {by}");
     for square in Square::all() {
@@ -66,7 +66,7 @@ fn compare_attacks<A: Body, B: Body>(position: &Position, by: Color, context: &s
 }
 
 /// Compares each stage, and the stages with one another. Gives all legal moves.
-fn compare_generation<A: Body, B: Body>(position: &Position, context: &str) -> MoveList {
+fn compare_generation<A: Backend, B: Backend>(position: &Position, context: &str) -> MoveList {
     let [all, noisy, quiet] = [Stage::All, Stage::Noisy, Stage::Quiet].map(|stage| {
         let (mut moves, mut expected) = (MoveList::new(), MoveList::new());
         A::generate(position, stage, &mut moves);

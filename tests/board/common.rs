@@ -3,7 +3,7 @@
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::board::{Color, Kind, Move, Position, Setup, Square, Wing};
+use zebu::board::{CastlingSide, Color, Move, PieceType, Position, Setup, Square};
 
 /// The same numbers in every run.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
@@ -35,11 +35,11 @@ impl Start {
 }
 
 /// One of the 960 orders of pieces: bishops on different colors, the king between the rooks.
-fn back_rank(random: &mut impl RngExt) -> [Kind; 8] {
+fn back_rank(random: &mut impl RngExt) -> [PieceType; 8] {
     let mut rank = [None; 8];
-    rank[2 * random.random_range(0..4)] = Some(Kind::Bishop);
-    rank[2 * random.random_range(0..4) + 1] = Some(Kind::Bishop);
-    let mut inner = [Kind::Queen, Kind::Knight, Kind::Knight];
+    rank[2 * random.random_range(0..4)] = Some(PieceType::Bishop);
+    rank[2 * random.random_range(0..4) + 1] = Some(PieceType::Bishop);
+    let mut inner = [PieceType::Queen, PieceType::Knight, PieceType::Knight];
     let mut free: Vec<usize> = (0..8).filter(|&file| rank[file].is_none()).collect();
     free.shuffle(random);
     inner.shuffle(random);
@@ -47,7 +47,7 @@ fn back_rank(random: &mut impl RngExt) -> [Kind; 8] {
         rank[free.pop().expect("six files are free")] = Some(kind);
     }
     free.sort();
-    for (file, kind) in free.into_iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+    for (file, kind) in free.into_iter().zip([PieceType::Rook, PieceType::King, PieceType::Rook]) {
         rank[file] = Some(kind);
     }
     rank.map(|kind| kind.expect("every file has its piece"))
@@ -57,13 +57,13 @@ fn double_chess960(random: &mut impl RngExt) -> Position {
     let mut setup = Setup::empty();
     for color in Color::BOTH {
         let rank = back_rank(random);
-        let mut wings = [Wing::Queen, Wing::King].into_iter();
+        let mut wings = [CastlingSide::Queen, CastlingSide::King].into_iter();
         for (file, kind) in (0..8).zip(rank) {
             let home = Square::new(file, color.home_rank()).expect("a square of the board");
             let front = home.step(color.forward()).expect("a square of the board");
             setup.put(kind.of(color), home);
-            setup.put(Kind::Pawn.of(color), front);
-            if kind == Kind::Rook {
+            setup.put(PieceType::Pawn.of(color), front);
+            if kind == PieceType::Rook {
                 let wing = wings.next().expect("two rooks");
                 setup.set_castling_rook(color, wing, home);
             }
@@ -129,18 +129,18 @@ fn scattered(random: &mut impl RngExt) -> Setup {
         let file = random.random_range(0..7);
         let [west, east] = [file, file + 1].map(|file| Square::new(file, rank));
         let first = *Color::BOTH.choose(random).expect("there are colors");
-        setup.put(Kind::Pawn.of(first), west.expect("a square of the board"));
-        setup.put(Kind::Pawn.of(!first), east.expect("a square of the board"));
+        setup.put(PieceType::Pawn.of(first), west.expect("a square of the board"));
+        setup.put(PieceType::Pawn.of(!first), east.expect("a square of the board"));
     }
     for color in Color::BOTH {
         let home = Square::new(random.random_range(0..8), color.home_rank());
         let king = if random.random_bool(0.5) { home } else { squares.next() };
-        setup.put(Kind::King.of(color), king.expect("a square of the board"));
+        setup.put(PieceType::King.of(color), king.expect("a square of the board"));
     }
     for square in squares.take(random.random_range(2..24)) {
-        let kind = *Kind::ALL[..5].choose(random).expect("there are kinds");
+        let kind = *PieceType::ALL[..5].choose(random).expect("there are kinds");
         let on_edge = matches!(square.rank(), 0 | 7);
-        if setup.piece_at(square).is_none() && !(kind == Kind::Pawn && on_edge) {
+        if setup.piece_at(square).is_none() && !(kind == PieceType::Pawn && on_edge) {
             let color = *Color::BOTH.choose(random).expect("there are colors");
             setup.put(kind.of(color), square);
         }
@@ -156,10 +156,10 @@ fn give_rights(setup: &mut Setup, side: Color) {
     for (square, piece) in before.pieces() {
         let Ok(king) = before.king(piece.color()) else { return };
         let home = piece.color().home_rank();
-        if piece.is(Kind::Rook) && (king.rank(), square.rank()) == (home, home) {
-            setup.set_castling_rook(piece.color(), Wing::of(king, square), square);
+        if piece.is(PieceType::Rook) && (king.rank(), square.rank()) == (home, home) {
+            setup.set_castling_rook(piece.color(), CastlingSide::of(king, square), square);
         }
-        if piece == Kind::Pawn.of(!side)
+        if piece == PieceType::Pawn.of(!side)
             && square.rank_for(!side) == 3
             && let Some(target) = square.step(side.forward())
             && let Some(origin) = target.step(side.forward())

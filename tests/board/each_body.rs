@@ -6,21 +6,21 @@ macro_rules! for_each_body {
         mod scalar {
             $(#[test]
             fn $test() {
-                super::$test::<zebu::board::lines::Scalar>();
+                super::$test::<zebu::board::attacks::Scalar>();
             })*
         }
-        #[cfg(avx2_body)]
+        #[cfg(avx2_backend)]
         mod avx2 {
             $(#[test]
             fn $test() {
-                super::$test::<zebu::board::lines::Avx2>();
+                super::$test::<zebu::board::attacks::Avx2>();
             })*
         }
-        #[cfg(avx512_body)]
+        #[cfg(avx512_backend)]
         mod avx512 {
             $(#[test]
             fn $test() {
-                super::$test::<zebu::board::lines::Avx512>();
+                super::$test::<zebu::board::attacks::Avx512>();
             })*
         }
     };

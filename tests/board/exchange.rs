@@ -1,12 +1,12 @@
 //! Static exchange against a search of the captures on one square.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::lines::{Body, exchange_value};
-use zebu::board::{Color, Kind, Move, MoveKind, Piece, Position, Setup, Square};
+use zebu::board::attacks::{Backend, see_value};
+use zebu::board::{Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square};
 
 for_each_body!(exchange_is_the_search_of_captures, known_exchanges);
 
-fn exchange_is_the_search_of_captures<B: Body>() {
+fn exchange_is_the_search_of_captures<B: Backend>() {
     let (mut moves, mut compared) = (0, 0);
     for position in varied_positions(31).take(trials(100_000)) {
         for &mv in &position.legal_moves() {
@@ -17,7 +17,7 @@ fn exchange_is_the_search_of_captures<B: Body>() {
             }
             compared += 1;
             for threshold in (-1000..=1800).step_by(100) {
-                let reached = B::exchange_reaches(&position, mv, threshold);
+                let reached = B::see_ge(&position, mv, threshold);
                 assert_eq!(reached, most >= threshold, "{position:?} {mv:?} {threshold}: {most}");
             }
         }
@@ -70,7 +70,7 @@ fn best_reply(board: &Setup, target: Square, side: Color) -> Outcome {
         .filter(|&(from, piece)| piece.color() == side && attacks(board, piece, from, target))
         .collect();
     let Some(kind) =
-        Kind::ALL.into_iter().find(|&kind| attackers.iter().any(|(_, piece)| piece.is(kind)))
+        PieceType::ALL.into_iter().find(|&kind| attackers.iter().any(|(_, piece)| piece.is(kind)))
     else {
         return Outcome { least: 0, most: 0 };
     };
@@ -88,7 +88,7 @@ fn best_reply(board: &Setup, target: Square, side: Color) -> Outcome {
 }
 
 fn value(piece: Piece) -> i32 {
-    exchange_value(piece.kind())
+    see_value(piece.kind())
 }
 
 fn attacks(board: &Setup, piece: Piece, from: Square, to: Square) -> bool {
@@ -102,16 +102,16 @@ fn attacks(board: &Setup, piece: Piece, from: Square, to: Square) -> bool {
     };
     from != to
         && match piece.kind() {
-            Kind::Pawn => near && diagonal && north == piece.color().forward().signum(),
-            Kind::Knight => east.abs() * north.abs() == 2,
-            Kind::King => near,
-            Kind::Bishop => diagonal && slides(),
-            Kind::Rook => straight && slides(),
-            Kind::Queen => (straight || diagonal) && slides(),
+            PieceType::Pawn => near && diagonal && north == piece.color().forward().signum(),
+            PieceType::Knight => east.abs() * north.abs() == 2,
+            PieceType::King => near,
+            PieceType::Bishop => diagonal && slides(),
+            PieceType::Rook => straight && slides(),
+            PieceType::Queen => (straight || diagonal) && slides(),
         }
 }
 
-fn known_exchanges<B: Body>() {
+fn known_exchanges<B: Backend>() {
     let exchanges = [
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -200),
@@ -129,7 +129,7 @@ fn known_exchanges<B: Body>() {
     for (fen, mv, value) in exchanges {
         let position: Position = fen.parse().expect("a FEN");
         let mv = position.parse_uci(mv).expect("a legal move");
-        assert!(B::exchange_reaches(&position, mv, value), "{fen} {mv:?}: less than {value}");
-        assert!(!B::exchange_reaches(&position, mv, value + 1), "{fen} {mv:?}: more than {value}");
+        assert!(B::see_ge(&position, mv, value), "{fen} {mv:?}: less than {value}");
+        assert!(!B::see_ge(&position, mv, value + 1), "{fen} {mv:?}: more than {value}");
     }
 }

@@ -4,7 +4,7 @@ use crate::common::{Start, random, random_game, scattered_positions, trials};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
-use zebu::board::{Ending, Kind, Move, MoveKind, Position};
+use zebu::board::{Ending, Move, MoveKind, PieceType, Position};
 
 /// Positions to judge for each kind of start.
 const POSITIONS: usize = trials(300_000);
@@ -131,7 +131,7 @@ fn plain_theirs(m: shakmaty::Move) -> PlainMove {
         shakmaty::Move::Castle { .. } => 'c',
         shakmaty::Move::EnPassant { .. } => 'e',
         _ => m.promotion().map_or('-', |role| {
-            Kind::from_letter(role.char()).expect("the same kinds of pieces").letter()
+            PieceType::from_letter(role.char()).expect("the same kinds of pieces").letter()
         }),
     };
     (what, m.from().expect("nothing is dropped").into(), m.to().into())

@@ -4,13 +4,13 @@ mod common;
 #[macro_use]
 mod each_body;
 
+mod attacks;
 mod bodies;
 mod exchange;
 mod fen;
 mod game;
 mod garbage;
 mod judge;
-mod lines;
 mod perft;
 mod properties;
 mod stockfish;

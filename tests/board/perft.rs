@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use zebu::board::lines::Body;
+use zebu::board::attacks::Backend;
 use zebu::board::{Position, START, perft_by};
 
 /// Larger trees are left to optimised builds.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 100_000 } else { 1 << 40 };
 
 /// Compares the counts at the given depths and says how many were compared.
-fn check<B: Body>(fen: &str, counts: impl IntoIterator<Item = (u32, u64)>) -> usize {
+fn check<B: Backend>(fen: &str, counts: impl IntoIterator<Item = (u32, u64)>) -> usize {
     let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
     let within_reach = counts.into_iter().filter(|&(_, nodes)| nodes <= MOST_NODES);
     within_reach
@@ -21,7 +21,7 @@ fn check<B: Body>(fen: &str, counts: impl IntoIterator<Item = (u32, u64)>) -> us
 }
 
 /// [`check`] of all depths from 1.
-fn check_all<B: Body>(fen: &str, counts: &[u64]) {
+fn check_all<B: Backend>(fen: &str, counts: &[u64]) {
     check::<B>(fen, (1..).zip(counts.iter().copied()));
 }
 
@@ -39,37 +39,37 @@ for_each_body!(
 
 // The standard positions of https://www.chessprogramming.org/Perft_Results.
 
-fn start<B: Body>() {
+fn start<B: Backend>() {
     check_all::<B>(START, &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324]);
 }
 
-fn kiwipete<B: Body>() {
+fn kiwipete<B: Backend>() {
     check_all::<B>(
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         &[48, 2_039, 97_862, 4_085_603, 193_690_690],
     );
 }
 
-fn position_3<B: Body>() {
+fn position_3<B: Backend>() {
     check_all::<B>(
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         &[14, 191, 2_812, 43_238, 674_624, 11_030_083, 178_633_661],
     );
 }
 
-fn position_4<B: Body>() {
+fn position_4<B: Backend>() {
     let counts = [6, 264, 9_467, 422_333, 15_833_292, 706_045_033];
     check_all::<B>("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", &counts);
 }
 
-fn position_5<B: Body>() {
+fn position_5<B: Backend>() {
     check_all::<B>(
         "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
         &[44, 1_486, 62_379, 2_103_487, 89_941_194],
     );
 }
 
-fn position_6<B: Body>() {
+fn position_6<B: Backend>() {
     check_all::<B>(
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
         &[46, 2_079, 89_890, 3_894_594, 164_075_551],
@@ -77,7 +77,7 @@ fn position_6<B: Body>() {
 }
 
 /// Small trees in which one rule decides, so that a wrong count says which.
-fn rules_one_by_one<B: Body>() {
+fn rules_one_by_one<B: Backend>() {
     let rules = [
         (
             "en passant uncovers a check on a rank",
@@ -136,16 +136,16 @@ fn rules_one_by_one<B: Body>() {
     }
 }
 
-fn tricky_positions<B: Body>() {
+fn tricky_positions<B: Backend>() {
     check_file::<B>("perft/tricky.perft");
 }
 
-fn chess960_positions<B: Body>() {
+fn chess960_positions<B: Backend>() {
     check_file::<B>("perft/chess960.perft");
 }
 
 /// Checks every entry of a file of `epd POSITION` and `perft DEPTH NODES` lines.
-fn check_file<B: Body>(name: &str) {
+fn check_file<B: Backend>(name: &str) {
     let Some(text) = shared_data(name) else { return };
     let (mut entries, mut counts) = (0, 0);
     let mut fen = "";

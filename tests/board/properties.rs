@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use crate::common::{Start, random, random_game, trials, varied_positions};
 use proptest::prelude::*;
-use zebu::board::lines::Body;
+use zebu::board::attacks::Backend;
 use zebu::board::{
-    Color, Kind, Move, MoveList, Piece, Position, SanError, Setup, Square, Stage, UciMoveError,
-    Wing, zobrist,
+    CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, SanError, Setup, Square,
+    Stage, UciMoveError, zobrist,
 };
 
 for_each_body!(keys_stay_true, any_16_bits_are_judged);
 
 /// After every move of long games, and after passing, each key is the one of the whole position.
-fn keys_stay_true<B: Body>() {
+fn keys_stay_true<B: Backend>() {
     let mut random = random(51);
     let (mut plies, mut games, mut foretold) = (0, 0, 0);
     while plies < trials(300_000) {
@@ -43,7 +43,7 @@ fn keys_stay_true<B: Body>() {
 }
 
 /// `is_legal` says of all 65,536 moves what the list of legal moves says.
-fn any_16_bits_are_judged<B: Body>() {
+fn any_16_bits_are_judged<B: Backend>() {
     let (mut checks, mut en_passant, mut castling, mut promotions) = (0, 0, 0, 0);
     // Positions far apart in the games, as many scattered ones.
     let positions = varied_positions(53).step_by(7).take(trials(4_000));
@@ -75,7 +75,7 @@ fn no_two_keys_are_equal() {
 
     let mut used: Vec<u64> = Color::BOTH
         .into_iter()
-        .flat_map(|color| Kind::ALL.map(|kind| kind.of(color)))
+        .flat_map(|color| PieceType::ALL.map(|kind| kind.of(color)))
         .flat_map(|piece| Square::all().map(move |square| zobrist::piece(piece, square)))
         .collect();
     for file in 0..8 {
@@ -184,7 +184,7 @@ fn uci_moves() {
     assert!(castling.is_ok_and(|mv| mv.is_castling()));
     assert_eq!(position.parse_uci("e1g1"), castling);
     assert_eq!(position.parse_uci("e1c1"), position.parse_uci("e1a1"));
-    assert!(position.parse_uci("b7a8n").is_ok_and(|mv| mv.promoted() == Some(Kind::Knight)));
+    assert!(position.parse_uci("b7a8n").is_ok_and(|mv| mv.promoted() == Some(PieceType::Knight)));
     for (word, error) in [
         ("0000", UciMoveError::Null),
         ("", UciMoveError::Malformed),
@@ -216,7 +216,7 @@ fn a_step_is_not_castling() {
 
 fn any_piece() -> impl Strategy<Value = Piece> {
     (any::<bool>(), 0..6usize).prop_map(|(white, kind)| {
-        Kind::ALL[kind].of(if white { Color::White } else { Color::Black })
+        PieceType::ALL[kind].of(if white { Color::White } else { Color::Black })
     })
 }
 
@@ -285,13 +285,13 @@ fn reversals_are_moves_that_can_be_taken_back() {
         for &mv in &position.legal_moves() {
             let next = position.after(mv);
             let difference = position.key() ^ next.key();
-            let pawn = position.piece_at(mv.from()).is_some_and(|piece| piece.is(Kind::Pawn));
+            let pawn = position.piece_at(mv.from()).is_some_and(|piece| piece.is(PieceType::Pawn));
             let plain = mv.is_normal()
                 && !position.is_noisy(mv)
                 && !pawn
                 && position.en_passant().is_none()
                 && Color::BOTH.iter().all(|&color| {
-                    Wing::BOTH.iter().all(|&wing| {
+                    CastlingSide::BOTH.iter().all(|&wing| {
                         position.castling_rook(color, wing) == next.castling_rook(color, wing)
                     })
                 });

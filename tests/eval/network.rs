@@ -1,7 +1,7 @@
 //! The network's arithmetic against plain sums, and its accumulators against starting anew.
 
 use rand::RngExt;
-use zebu::board::{Color, Kind, Position, Setup, Square};
+use zebu::board::{Color, PieceType, Position, Setup, Square};
 use zebu::eval::file::{INPUTS, NetFile};
 use zebu::eval::{Accumulators, BUCKETS, HIDDEN, Network};
 
@@ -40,8 +40,14 @@ fn plainly(file: &NetFile, position: &Position) -> i32 {
             let mut sum = i64::from(file.feature_biases[neuron]);
             for (square, piece) in position.pieces() {
                 let file_seen = if mirrored { 7 - square.file() } else { square.file() };
-                let kinds =
-                    [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+                let kinds = [
+                    PieceType::Pawn,
+                    PieceType::Knight,
+                    PieceType::Bishop,
+                    PieceType::Rook,
+                    PieceType::Queen,
+                    PieceType::King,
+                ];
                 let kind = kinds.iter().position(|&kind| piece.is(kind)).expect("a kind");
                 let other = usize::from(piece.color() != viewer);
                 let seen = 8 * square.rank_for(viewer) + file_seen;

@@ -97,7 +97,7 @@ fn every_option_can_be_set() {
 fn the_embedded_file_has_every_option() {
     let embedded = include_str!("../../engine.toml");
     for spec in &zebu::uci::SPECS {
-        let button = matches!(spec.kind, zebu::uci::Kind::Button(_));
+        let button = matches!(spec.kind, zebu::uci::OptionKind::Button(_));
         assert!(button || embedded.contains(spec.name), "{}", spec.name);
     }
     let lines = introduction("embedded", embedded);

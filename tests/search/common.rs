@@ -3,20 +3,20 @@
 use std::sync::mpsc::channel;
 
 use zebu::board::{Game, Move, Position};
-use zebu::search::{Engine, Event, Line, Outcome, Score, Task};
+use zebu::search::{Engine, Event, Line, Score, SearchResult, Task};
 
 /// All that a search told.
 pub struct Found {
     pub lines: Vec<Line>,
     /// Which of them was waited for, if one was told.
     wanted: Option<usize>,
-    pub outcome: Outcome,
+    pub outcome: SearchResult,
 }
 
 impl Found {
     /// The line that was waited for, or else the last of the best.
     pub fn line(&self) -> &Line {
-        let last = || self.lines.iter().rfind(|line| line.rank == 1);
+        let last = || self.lines.iter().rfind(|line| line.pv_index == 1);
         self.wanted.map_or_else(last, |wanted| self.lines.get(wanted)).expect("a line is told")
     }
 
@@ -57,7 +57,7 @@ pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -
     for event in events {
         match event {
             Event::Line(line) => {
-                if wanted.is_none() && line.rank == 1 && is_wanted(&line) {
+                if wanted.is_none() && line.pv_index == 1 && is_wanted(&line) {
                     wanted = Some(lines.len());
                     engine.stop();
                 }

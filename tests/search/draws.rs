@@ -31,10 +31,10 @@ fn find_mate(engine: &mut Engine, board: &str, halfmoves: u32, moves: i32) {
 
 /// Searches a game's last position, knowing those before it.
 fn search_game(engine: &mut Engine, game: &Game, moves: Vec<Move>) -> Found {
-    let mut past: Vec<u64> = game.repeatable_keys().collect();
-    past.reverse();
+    let mut key_history: Vec<u64> = game.repeatable_keys().collect();
+    key_history.reverse();
     let limits = Limits { moves, ..to_depth(12) };
-    search(engine, Task { past, ..Task::new(*game.position(), limits) })
+    search(engine, Task { key_history, ..Task::new(*game.position(), limits) })
 }
 
 /// Mates in 2 take three plies: the third may be the hundredth. A new engine and one that knows the

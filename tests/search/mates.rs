@@ -178,7 +178,7 @@ fn several_lines_of_chosen_moves() {
         moves.sort_by_cached_key(|&mv| !solver.mates_by(&mate.position, mv, mate.moves));
         moves.truncate(4);
         let limits = Limits { mate: Some(mate.moves), moves: moves.clone(), ..mate.patience() };
-        let found = search(engine, Task { lines: 3, ..mate.task(limits) });
+        let found = search(engine, Task { multi_pv: 3, ..mate.task(limits) });
         assert_eq!(found.score(), mate.score(), "{fen}");
         check_line(found.line(), mate);
         let lines: Vec<&Line> = found.lines.iter().rev().take(moves.len().min(3)).collect();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{Game, Position};
-use zebu::search::{Limits, Probing, Score, Task};
+use zebu::search::{Limits, Score, SyzygyOptions, Task};
 use zebu::tablebase::{Tablebase, TablebaseError};
 
 use crate::common::{Found, engine, play, position, search};
@@ -34,17 +34,22 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// The tables as an engine asks them.
-fn probing(folder: &Path) -> Probing {
+fn probing(folder: &Path) -> SyzygyOptions {
     let tablebase = Tablebase::open(folder).unwrap_or_else(|error| panic!("{error}"));
-    Probing { tablebase: Some(Arc::new(tablebase)), depth: 1, most_pieces: 7, fifty_moves: true }
+    SyzygyOptions {
+        tablebase: Some(Arc::new(tablebase)),
+        depth: 1,
+        most_pieces: 7,
+        fifty_moves: true,
+    }
 }
 
-fn task(fen: &str, probing: &Probing) -> Task {
+fn task(fen: &str, probing: &SyzygyOptions) -> Task {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     Task { probing: probing.clone(), ..Task::new(position(fen), limits) }
 }
 
-fn found(fen: &str, probing: &Probing) -> Found {
+fn found(fen: &str, probing: &SyzygyOptions) -> Found {
     search(&mut engine(), task(fen, probing))
 }
 
@@ -102,7 +107,7 @@ fn verdicts_and_distances() {
 fn the_clock_spoils_wins() {
     let Some(folder) = folder() else { return };
     let by_rule = probing(&folder);
-    let endless = Probing { fifty_moves: false, ..by_rule.clone() };
+    let endless = SyzygyOptions { fifty_moves: false, ..by_rule.clone() };
     for (board, distance) in
         [("8/8/8/8/3k4/8/1KBN4/8 w - -", 56), ("8/8/8/8/3k4/8/1KBN4/8 b - -", -55)]
     {
@@ -126,15 +131,15 @@ fn nodes_are_looked_up() {
     let usual = probing(&folder);
     // Taking the rook wins, and leaves four pieces.
     let fen = "3r3k/8/5K2/8/8/8/p7/3Q4 w - - 0 1";
-    let hits = |probing: &Probing| {
+    let hits = |probing: &SyzygyOptions| {
         let found = found(fen, probing);
         assert!(probing.most_pieces < 7 || probing.depth > 1 || is_won(found.score()), "{fen}");
-        found.line().tablebase_hits
+        found.line().tb_hits
     };
     assert!(hits(&usual) > 0);
-    assert_eq!(hits(&Probing { most_pieces: 2, ..usual.clone() }), 0);
-    assert_eq!(hits(&Probing { depth: 100, ..usual.clone() }), 0);
-    assert_eq!(hits(&Probing::default()), 0);
+    assert_eq!(hits(&SyzygyOptions { most_pieces: 2, ..usual.clone() }), 0);
+    assert_eq!(hits(&SyzygyOptions { depth: 100, ..usual.clone() }), 0);
+    assert_eq!(hits(&SyzygyOptions::default()), 0);
     let late = found("3r3k/8/5K2/8/8/8/p7/3Q4 w - - 99 90", &usual);
     assert!(is_won(late.score()), "a capture begins the count anew: {:?}", late.score());
 }
@@ -149,7 +154,7 @@ fn results_alone_keep_the_win() {
         let found = found(fen, &results);
         let next = position(fen).after(found.best());
         assert_eq!(tablebase.verdict(&next).map(i32::from), Some(-2), "{fen} {}", found.best());
-        assert!(is_won(found.score()) && found.line().tablebase_hits > 0, "{:?}", found.score());
+        assert!(is_won(found.score()) && found.line().tb_hits > 0, "{:?}", found.score());
     }
     fs::remove_dir_all(&copy).ok();
 }
@@ -166,11 +171,11 @@ fn a_third_repetition_is_no_win() {
         play(&mut game, &[mv]);
     }
     let repeats = game.moves()[0];
-    let mut past: Vec<u64> = game.repeatable_keys().collect();
-    past.reverse();
+    let mut key_history: Vec<u64> = game.repeatable_keys().collect();
+    key_history.reverse();
     let limits = |moves| Limits { depth: Some(3), moves, ..Limits::default() };
     let task = |moves| Task {
-        past: past.clone(),
+        key_history: key_history.clone(),
         probing: probing.clone(),
         ..Task::new(*game.position(), limits(moves))
     };
@@ -188,7 +193,7 @@ fn a_third_repetition_is_no_win() {
 fn lines_are_ordered_by_result() {
     let Some(folder) = folder() else { return };
     let fen = "7k/8/8/6QK/8/8/8/8 w - - 0 1";
-    let found = search(&mut engine(), Task { lines: 256, ..task(fen, &probing(&folder)) });
+    let found = search(&mut engine(), Task { multi_pv: 256, ..task(fen, &probing(&folder)) });
     let count = position(fen).legal_moves().len();
     let last = &found.lines[found.lines.len() - count..];
     let wins: Vec<bool> = last.iter().map(|line| is_won(line.score)).collect();

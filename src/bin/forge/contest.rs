@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use zebu::board::{self, Color, Ending, Position};
 use zebu::eval::Evaluator;
-use zebu::search::{Found, Limits, Solo, TableError, Task};
+use zebu::search::{Limits, SingleThread, TableError, Task, ThreadResult};
 
 use crate::games::{Game, Outcome, Ply};
 
@@ -26,7 +26,7 @@ const UNEVEN: i32 = 300;
 
 /// One thread's player, both sides at once.
 pub struct Player {
-    solo: Solo,
+    search: SingleThread,
     evaluator: Evaluator,
     nodes: u64,
     /// The nodes that all searches took.
@@ -35,11 +35,11 @@ pub struct Player {
 
 impl Player {
     pub fn new(evaluator: Evaluator, nodes: u64, megabytes: usize) -> Result<Player, TableError> {
-        Ok(Player { solo: Solo::new(megabytes)?, evaluator, nodes, spent: 0 })
+        Ok(Player { search: SingleThread::new(megabytes)?, evaluator, nodes, spent: 0 })
     }
 
     pub fn forget(&mut self) {
-        self.solo.clear();
+        self.search.clear();
     }
 
     /// Whether a deeper look says that both sides have their chances.
@@ -71,18 +71,18 @@ impl Player {
     }
 
     /// What the player thinks of the position on the board.
-    pub fn search(&mut self, game: &board::Game) -> Option<Found> {
+    pub fn search(&mut self, game: &board::Game) -> Option<ThreadResult> {
         self.look(game, self.nodes)
     }
 
-    fn look(&mut self, game: &board::Game, nodes: u64) -> Option<Found> {
+    fn look(&mut self, game: &board::Game, nodes: u64) -> Option<ThreadResult> {
         let limits =
             Limits { soft_nodes: Some(nodes), nodes: Some(HARD * nodes), ..Limits::default() };
-        let mut past: Vec<u64> = game.repeatable_keys().collect();
-        past.reverse();
+        let mut key_history: Vec<u64> = game.repeatable_keys().collect();
+        key_history.reverse();
         let evaluator = self.evaluator.clone();
-        let task = Task { past, evaluator, ..Task::new(*game.position(), limits) };
-        let found = self.solo.search(task)?;
+        let task = Task { key_history, evaluator, ..Task::new(*game.position(), limits) };
+        let found = self.search.search(task)?;
         self.spent += found.line.nodes;
         Some(found)
     }
@@ -139,8 +139,8 @@ mod tests {
         assert_eq!(judged((0..99).map(sure)), Some((plies, Outcome::WhiteWins)));
         assert_eq!(judged((1..99).map(sure)), Some((plies, Outcome::BlackWins)));
         assert_eq!(judged([2500; 99]), None);
-        let doubt = |i: i32| if i % 5 == 0 { 1999 } else { sure(i) };
-        assert_eq!(judged((0..99).map(doubt)), None);
+        let noise = |i: i32| if i % 5 == 0 { 1999 } else { sure(i) };
+        assert_eq!(judged((0..99).map(noise)), None);
     }
 
     #[test]

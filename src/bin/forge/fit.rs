@@ -1,10 +1,10 @@
-//! What scores mean, found out from games: the numbers of [`Chances`].
+//! What scores mean, found out from games: the numbers of [`WdlModel`].
 
 use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
-use zebu::search::Chances;
+use zebu::search::WdlModel;
 
 use crate::games::Reader;
 
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
                     continue;
                 }
                 let place = (i32::from(ply.score) + LARGEST) / BIN;
-                let bin = &mut bins[Chances::material(&position) as usize][place as usize];
+                let bin = &mut bins[WdlModel::material(&position) as usize][place as usize];
                 bin.outcomes[game.outcome.half_points(position.side()) as usize] += 1.0;
                 positions += 1;
             }
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if positions == 0 {
         return Err("there are no positions in these games".into());
     }
-    let before = loss(&bins, &Chances::FITTED) / positions as f64;
+    let before = loss(&bins, &WdlModel::FITTED) / positions as f64;
     let fitted = fit(&bins);
     let after = loss(&bins, &fitted) / positions as f64;
     println!("{positions} positions, log loss {before:.4} so far, {after:.4} with these numbers:");
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
 }
 
 /// The negative logarithm of what the chances give to what happened, summed over all positions.
-fn loss(bins: &[[Bin; BINS]], chances: &Chances) -> f64 {
+fn loss(bins: &[[Bin; BINS]], chances: &WdlModel) -> f64 {
     const IMPOSSIBLE: f64 = 1e-9;
     let mut sum = 0.0;
     for (material, bins) in (0..).zip(bins) {
@@ -82,9 +82,9 @@ fn loss(bins: &[[Bin; BINS]], chances: &Chances) -> f64 {
 }
 
 /// Goes along each number in turn as long as the loss falls, in ever smaller steps.
-fn fit(bins: &[[Bin; BINS]]) -> Chances {
+fn fit(bins: &[[Bin; BINS]]) -> WdlModel {
     let mut numbers = [[200.0, 0.0, 0.0], [100.0, 0.0, 0.0]];
-    let chances = |numbers: &[[f64; 3]; 2]| Chances { middle: numbers[0], width: numbers[1] };
+    let chances = |numbers: &[[f64; 3]; 2]| WdlModel { middle: numbers[0], width: numbers[1] };
     let mut best = loss(bins, &chances(&numbers));
     let mut step = FIRST_STEP;
     while step >= LAST_STEP {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_chances_that_made_the_results_are_found_again() {
-        let truth = Chances { middle: [150.0, 120.0, -30.0], width: [40.0, 30.0, 20.0] };
+        let truth = WdlModel { middle: [150.0, 120.0, -30.0], width: [40.0, 30.0, 20.0] };
         let bin = |material: usize, place: usize| {
             let score = f64::from(BIN * place as i32 - LARGEST) + 0.5 * f64::from(BIN);
             let chance = |score| 1000.0 * truth.win(score, material as i32);

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
-use zebu::board::{Color, Kind, Position, Setup, Square, Wing};
+use zebu::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
 
 /// One more or less decides who moves first.
 const PLIES: [usize; 2] = [8, 9];
@@ -30,12 +30,12 @@ pub fn draw(random: &mut impl RngExt, shuffled: f64) -> Position {
 fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
     let mut setup = Setup::empty();
     for color in Color::BOTH {
-        let mut wings = [Wing::Queen, Wing::King].into_iter();
+        let mut wings = [CastlingSide::Queen, CastlingSide::King].into_iter();
         for (file, kind) in (0..8).zip(back_rank(random)) {
             let home = Square::new(file, color.home_rank())?;
             setup.put(kind.of(color), home);
-            setup.put(Kind::Pawn.of(color), home.step(color.forward())?);
-            if kind == Kind::Rook {
+            setup.put(PieceType::Pawn.of(color), home.step(color.forward())?);
+            if kind == PieceType::Rook {
                 setup.set_castling_rook(color, wings.next()?, home);
             }
         }
@@ -44,20 +44,20 @@ fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
 }
 
 /// One of the 960 orders: bishops on squares of both colors, the king between the rooks.
-fn back_rank(random: &mut impl RngExt) -> [Kind; 8] {
+fn back_rank(random: &mut impl RngExt) -> [PieceType; 8] {
     // What is not drawn below is rook, king, rook from the left.
-    let mut rank = [Kind::Pawn; 8];
-    rank[2 * random.random_range(0..4)] = Kind::Bishop;
-    rank[2 * random.random_range(0..4) + 1] = Kind::Bishop;
-    let mut free: Vec<usize> = (0..8).filter(|&file| rank[file] == Kind::Pawn).collect();
+    let mut rank = [PieceType::Pawn; 8];
+    rank[2 * random.random_range(0..4)] = PieceType::Bishop;
+    rank[2 * random.random_range(0..4) + 1] = PieceType::Bishop;
+    let mut free: Vec<usize> = (0..8).filter(|&file| rank[file] == PieceType::Pawn).collect();
     free.shuffle(random);
-    for kind in [Kind::Queen, Kind::Knight, Kind::Knight] {
+    for kind in [PieceType::Queen, PieceType::Knight, PieceType::Knight] {
         if let Some(file) = free.pop() {
             rank[file] = kind;
         }
     }
     free.sort();
-    for (file, kind) in free.into_iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+    for (file, kind) in free.into_iter().zip([PieceType::Rook, PieceType::King, PieceType::Rook]) {
         rank[file] = kind;
     }
     rank
@@ -76,7 +76,7 @@ mod tests {
     fn all_960_orders_come_up() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let orders: HashSet<[u8; 8]> =
-            (0..20_000).map(|_| back_rank(&mut random).map(Kind::bits)).collect();
+            (0..20_000).map(|_| back_rank(&mut random).map(PieceType::bits)).collect();
         assert_eq!(orders.len(), 960);
     }
 
@@ -86,7 +86,11 @@ mod tests {
         for _ in 0..1000 {
             let start = double_chess960(&mut random).unwrap();
             for color in Color::BOTH {
-                assert!(Wing::BOTH.iter().all(|&wing| start.castling_rook(color, wing).is_some()));
+                assert!(
+                    CastlingSide::BOTH
+                        .iter()
+                        .all(|&wing| start.castling_rook(color, wing).is_some())
+                );
             }
         }
     }

@@ -10,7 +10,7 @@
 //! | 28-29 | half moves without progress |
 //! | 30-31 | the number of the move |
 
-use zebu::board::{Color, Kind, Piece, Position, Setup, Square, Squares, Wing};
+use zebu::board::{CastlingSide, Color, Piece, PieceType, Position, Setup, Square, SquareSet};
 
 pub const BYTES: usize = 32;
 
@@ -33,7 +33,7 @@ pub fn pack(position: &Position) -> [u8; BYTES] {
     bytes[SIDE] = position.side().index() as u8;
     bytes[EN_PASSANT] = position.en_passant().map_or(NO_SQUARE, Square::dense);
     for color in Color::BOTH {
-        for wing in Wing::BOTH {
+        for wing in CastlingSide::BOTH {
             if let Some(rook) = position.castling_rook(color, wing) {
                 bytes[ROOKS + color.index()] |= (HAS_RIGHT | rook.file()) << (4 * wing as u8);
             }
@@ -47,7 +47,7 @@ pub fn pack(position: &Position) -> [u8; BYTES] {
 /// The position, unless these bytes are none.
 pub fn unpack(bytes: &[u8; BYTES]) -> Option<Position> {
     let mut setup = Setup::empty();
-    let occupied = Squares::from_bits(u64::from_le_bytes(*bytes.first_chunk()?));
+    let occupied = SquareSet::from_bits(u64::from_le_bytes(*bytes.first_chunk()?));
     if occupied.len() as usize > 2 * (SIDE - PIECES) {
         return None;
     }
@@ -59,7 +59,7 @@ pub fn unpack(bytes: &[u8; BYTES]) -> Option<Position> {
         setup.set_en_passant(Square::from_dense(bytes[EN_PASSANT]));
     }
     for color in Color::BOTH {
-        for wing in Wing::BOTH {
+        for wing in CastlingSide::BOTH {
             let right = bytes[ROOKS + color.index()] >> (4 * wing as u8) & 15;
             if right & HAS_RIGHT != 0 {
                 let rook = Square::new(right & !HAS_RIGHT, color.home_rank())?;
@@ -74,8 +74,8 @@ pub fn unpack(bytes: &[u8; BYTES]) -> Option<Position> {
 
 /// The piece with this [`Piece::index`].
 fn piece(index: u8) -> Option<Piece> {
-    let color = Color::BOTH.get(usize::from(index) / Kind::ALL.len())?;
-    Some(Kind::ALL[usize::from(index) % Kind::ALL.len()].of(*color))
+    let color = Color::BOTH.get(usize::from(index) / PieceType::ALL.len())?;
+    Some(PieceType::ALL[usize::from(index) % PieceType::ALL.len()].of(*color))
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use log::info;
 
 use super::{Busy, Session};
 use crate::book::{BookMove, Choice, choose};
-use crate::eval::{Doubt, Evaluator};
-use crate::search::{Event, Limits, Outcome, Plan, Strength, Task};
+use crate::eval::{Evaluator, Noise};
+use crate::search::{Event, Limits, SearchResult, Strength, Task, TimePlan};
 use crate::uci::command::Go;
 use crate::uci::input::Input;
 
@@ -47,7 +47,8 @@ impl Session {
     fn answer(&mut self, BookMove { mv, weight }: BookMove) -> io::Result<()> {
         let san = self.game.position().san(mv);
         self.voice.note(&format!("book move {san}, weight {weight}"))?;
-        let outcome = Outcome { best: Some(mv), ponder: None, nodes: 0, time: Default::default() };
+        let outcome =
+            SearchResult { best: Some(mv), ponder: None, nodes: 0, time: Default::default() };
         self.sender.send(Input::Search(Event::Done(outcome))).map_err(io::Error::other)
     }
 
@@ -59,7 +60,7 @@ impl Session {
             None => Evaluator::Network(network),
             Some(Strength { nodes, spread }) => {
                 limits.nodes = Some(limits.nodes.map_or(nodes, |wanted| wanted.min(nodes)));
-                Evaluator::Doubtful(network, Doubt { spread, seed: self.opinions })
+                Evaluator::Noisy(network, Noise { spread, seed: self.opinions })
             }
         };
         // What the stronger one found out, the weaker one must not know.
@@ -67,7 +68,7 @@ impl Session {
             self.strength = strength;
             self.forget();
         }
-        let plan = Plan::new(&limits, self.options.move_overhead, self.options.ponder);
+        let plan = TimePlan::new(&limits, self.options.move_overhead, self.options.ponder);
         if self.debug {
             let told = |time: Option<std::time::Duration>| {
                 time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
@@ -79,18 +80,18 @@ impl Session {
             ))?;
         }
         info!("search of {} for {limits:?}, {plan:?}", position.fen());
-        let mut past: Vec<u64> = self.game.repeatable_keys().collect();
-        past.reverse();
+        let mut key_history: Vec<u64> = self.game.repeatable_keys().collect();
+        key_history.reverse();
         let task = Task {
             position,
-            past,
+            key_history,
             limits,
             plan,
-            lines: self.options.multi_pv,
+            multi_pv: self.options.multi_pv,
             pondering: go.ponder,
-            thorough: self.options.analyse_mode,
+            analyse: self.options.analyse_mode,
             evaluator,
-            alone: strength.is_some(),
+            single_threaded: strength.is_some(),
             probing: self.files.probing(&self.options),
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;

@@ -1,8 +1,8 @@
 //! A position to learn from, in 32 bytes.
 
 use bytemuck::{Pod, Zeroable};
-use zebu::board::{Color, Kind, Position, Square, Squares};
-use zebu::eval::features::{View, bucket};
+use zebu::board::{Color, PieceType, Position, Square, SquareSet};
+use zebu::eval::features::{Perspective, bucket};
 
 use super::gradient::{Microbatch, sigmoid};
 use crate::games::Outcome;
@@ -10,7 +10,7 @@ use crate::games::Outcome;
 /// Squares of a kind among the inputs.
 const SQUARES: u16 = 64;
 
-/// What [`Kind`] and color, the mover's first, of a piece are to the other side.
+/// What [`PieceType`] and color, the mover's first, of a piece are to the other side.
 const SWAPPED: [u16; 16] = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 0, 0, 0, 0];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -30,13 +30,13 @@ pub struct Record {
 impl Record {
     pub fn new(position: &Position, score: i16, outcome: Outcome) -> Record {
         let side = position.side();
-        let views = [side, !side].map(|color| View::of(position, color));
+        let views = [side, !side].map(|color| Perspective::of(position, color));
         let corner = Square::from_dense(0);
         let mut pieces = [0; 16];
         for (i, (_, piece)) in position.pieces().enumerate() {
             pieces[i / 2] |= ((views[0].input(piece, corner) / 64) as u8) << (4 * (i % 2));
         }
-        let king = Kind::King.of(side);
+        let king = PieceType::King.of(side);
         Record {
             occupied: position.occupied().bits(),
             pieces,
@@ -58,7 +58,7 @@ impl Record {
     /// Adds the position to those that a network looks at.
     #[inline]
     pub fn expand(&self, buckets: usize, goal: Goal, batch: &mut Microbatch) {
-        let squares = Squares::from_bits(self.occupied);
+        let squares = SquareSet::from_bits(self.occupied);
         let count = squares.len() as usize;
         let start = batch.own.len();
         batch.own.resize(start + count, 0);
@@ -117,7 +117,7 @@ mod tests {
             Record::new(&position, 0, Outcome::Draw).expand(8, GOAL, &mut batch);
             let side = position.side();
             for (color, found) in [(side, &batch.own), (!side, &batch.other)] {
-                let view = View::of(&position, color);
+                let view = Perspective::of(&position, color);
                 let inputs = position.pieces().map(|(square, piece)| view.input(piece, square));
                 assert!(found.iter().map(|&input| usize::from(input)).eq(inputs), "{position:?}");
             }

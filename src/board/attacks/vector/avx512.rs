@@ -10,7 +10,7 @@ use std::arch::x86_64::*;
 use super::super::super::moves::SLACK;
 use super::super::super::position::words;
 use super::super::super::zobrist;
-use super::super::super::{Move, MoveList, Piece, Position, Square, Squares};
+use super::super::super::{Move, MoveList, Piece, Position, Square, SquareSet};
 use super::super::{LANES, NO_LANE};
 use super::{Lanes, Register};
 
@@ -103,7 +103,7 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn mark(board: &[Bytes; 2], squares: Squares) -> [Bytes; 2] {
+    fn mark(board: &[Bytes; 2], squares: SquareSet) -> [Bytes; 2] {
         let [low, high] = [squares.bits() & 0xFFFF_FFFF, squares.bits() >> 32].map(|half| {
             // SAFETY: the build's promise.
             unsafe { _pdep_u64(half, ON_BOARD) }
@@ -115,7 +115,7 @@ impl Register for Bytes {
     /// in the table of lanes: two reads give the lanes from a square to all places of the board,
     /// and of each the bit in the set is chosen.
     #[inline(always)]
-    fn squares_of(from: Square, lanes: u64) -> Squares {
+    fn squares_of(from: Square, lanes: u64) -> SquareSet {
         /// What tells [`NO_LANE`] from lanes.
         const NONE: u8 = NO_LANE & !63;
         let first = 0x77 - from.index();
@@ -129,7 +129,7 @@ impl Register for Bytes {
                 _pext_u64(chosen & joined, ON_BOARD)
             }
         });
-        Squares::from_bits(low | high << 32)
+        SquareSet::from_bits(low | high << 32)
     }
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn write_pawn_moves(step: i8, destinations: Squares, list: &mut MoveList) {
+    fn write_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
         let squares = Bytes::load(&COORDINATES.0).squeezed(destinations.bits()).first_indices();
         squares.reached_by(step).append(destinations.len(), list);
     }

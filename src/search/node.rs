@@ -4,7 +4,7 @@ use super::late::{Candidate, Outset, Prospect};
 use super::picker::Picker;
 use super::pruning::Question;
 use super::report::{Bound, Event};
-use super::score::{DRAW, INFINITE, LEAST_WIN, MATE, MAX_PLY};
+use super::score::{DRAW, INFINITE, MATE, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::singular::Standing;
 use super::table::{Stored, from_table, to_table};
 use super::tree::{Ply, Tree};
@@ -13,28 +13,28 @@ use crate::board::{Move, MoveList, Position};
 
 /// What a node is for. Only at the root and on the principal variation can a score lie between the
 /// bounds; at all others it is asked which side of one number it is on.
-pub trait Kind {
+pub trait NodeType {
     const ROOT: bool;
-    const PRINCIPAL: bool;
+    const PV: bool;
 }
 
 pub struct Root;
-pub struct Principal;
-pub struct Side;
+pub struct Pv;
+pub struct NonPv;
 
-impl Kind for Root {
+impl NodeType for Root {
     const ROOT: bool = true;
-    const PRINCIPAL: bool = true;
+    const PV: bool = true;
 }
 
-impl Kind for Principal {
+impl NodeType for Pv {
     const ROOT: bool = false;
-    const PRINCIPAL: bool = true;
+    const PV: bool = true;
 }
 
-impl Kind for Side {
+impl NodeType for NonPv {
     const ROOT: bool = false;
-    const PRINCIPAL: bool = false;
+    const PV: bool = false;
 }
 
 /// From here on a score of the table may be a win that the fifty-move rule spoils.
@@ -43,7 +43,7 @@ const STALE_HALFMOVES: u16 = 90;
 impl Tree<'_> {
     /// The score of a position for the side to move, as far as it lies between alpha and beta.
     /// `cut` says that the node is expected to be refuted.
-    pub fn node<K: Kind>(
+    pub fn node<T: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: i32,
@@ -53,16 +53,16 @@ impl Tree<'_> {
         cut: bool,
     ) -> i32 {
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence::<K>(position, alpha, beta, ply);
+            return self.quiescence::<T>(position, alpha, beta, ply);
         }
-        if K::PRINCIPAL {
+        if T::PV {
             self.lines[ply].clear();
             self.deepest = self.deepest.max(ply);
         }
         if self.is_stopped() {
             return DRAW;
         }
-        if !K::ROOT {
+        if !T::ROOT {
             if self.is_draw(position, ply) {
                 return self.draw();
             }
@@ -84,14 +84,14 @@ impl Tree<'_> {
         let correction = self.correction(position, ply);
         let without = self.ply(ply).without;
         let stored = self.search.table.probe(position.key()).filter(|_| without.is_none());
-        let table_move = if K::ROOT {
-            Some(self.roots[self.rank].mv)
+        let table_move = if T::ROOT {
+            Some(self.roots[self.pv_index].mv)
         } else {
             stored.map(|stored| stored.mv).filter(|&mv| position.is_legal(mv))
         };
         let table_value =
             stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
-        if !K::PRINCIPAL
+        if !T::PV
             && let (Some(stored), Some(value)) = (stored, table_value)
             && stored.depth >= depth
             && stored.bound.allows(value, alpha, beta)
@@ -102,7 +102,7 @@ impl Tree<'_> {
 
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
         if self.probed_pieces > 0
-            && !K::ROOT
+            && !T::ROOT
             && let Some((value, bound)) = self.look_up(position, depth, ply)
         {
             if bound.allows(value, alpha, beta) {
@@ -115,14 +115,14 @@ impl Tree<'_> {
         }
 
         let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
-        if !K::PRINCIPAL
+        if !T::PV
             && without.is_none()
             && let Some(estimate) = estimate
             && let Some(score) = self.prune(position, Question { beta, depth, ply, cut }, estimate)
         {
             return score;
         }
-        if (K::PRINCIPAL || cut) && depth >= INTERNAL_DEPTH && table_move.is_none() {
+        if (T::PV || cut) && depth >= INTERNAL_DEPTH && table_move.is_none() {
             depth -= 1;
         }
 
@@ -140,19 +140,20 @@ impl Tree<'_> {
         self.ply(ply + 1).cuts = 0;
         loop {
             let picked = picker.pick(position, self.history, || {
-                let unseen =
-                    !K::ROOT && best > -LEAST_WIN && outset.leaves_out_quiet(tried + 1, alpha);
+                let unseen = !T::ROOT
+                    && best > -TB_WIN_IN_MAX_PLY
+                    && outset.leaves_out_quiet(tried + 1, alpha);
                 (!unseen).then(|| *context.get_or_init(|| self.context(position, ply)))
             });
             let Some((mv, history)) = picked else { break };
-            if Some(mv) == without || K::ROOT && !self.is_root_move(mv) {
+            if Some(mv) == without || T::ROOT && !self.is_root_move(mv) {
                 continue;
             }
             self.search.table.prefetch(position.likely_key_after(mv));
             let quiet = !position.is_noisy(mv);
             tried += 1;
             let candidate = Candidate::new(mv, history, quiet, tried, depth);
-            if !K::ROOT && best > -LEAST_WIN {
+            if !T::ROOT && best > -TB_WIN_IN_MAX_PLY {
                 match outset.prospect(position, &candidate, alpha) {
                     Prospect::Fair => {}
                     Prospect::Poor => continue,
@@ -168,7 +169,7 @@ impl Tree<'_> {
                 && let (Some(stored), Some(value)) = (stored, table_value)
             {
                 let question = Question { beta, depth, ply, cut };
-                let standing = self.standing::<K>(position, question, stored, value);
+                let standing = self.standing::<T>(position, question, stored, value);
                 if self.is_stopped() {
                     return DRAW;
                 }
@@ -179,9 +180,12 @@ impl Tree<'_> {
             }
 
             let nodes_before = self.nodes();
-            if K::ROOT && self.is_talkative() {
-                let event =
-                    Event::Current { depth: depth as u32, mv, number: self.rank + tried as usize };
+            if T::ROOT && self.is_talkative() {
+                let event = Event::Current {
+                    depth: depth as u32,
+                    mv,
+                    number: self.pv_index + tried as usize,
+                };
                 (self.tell)(event);
             }
             let next = position.after(mv);
@@ -191,29 +195,30 @@ impl Tree<'_> {
                 full += 1;
             }
             let mut value = -INFINITE;
-            if depth >= 2 && tried > 1 + i32::from(K::ROOT) {
-                let less = outset.reduction(&candidate, checks, K::PRINCIPAL, cuts);
+            if depth >= 2 && tried > 1 + i32::from(T::ROOT) {
+                let less = outset.reduction(&candidate, checks, T::PV, cuts);
                 let reduced = (full - less).clamp(1.min(full), full);
-                value = -self.node::<Side>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                value = -self.node::<NonPv>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if value > alpha && reduced < full {
-                    let deeper = i32::from(value > best + DEEPER && best > -LEAST_WIN);
+                    let deeper = i32::from(value > best + DEEPER && best > -TB_WIN_IN_MAX_PLY);
                     let shallower = i32::from(value < best + full);
                     let again = full + deeper - shallower;
                     if again > reduced {
-                        value = -self.node::<Side>(&next, -alpha - 1, -alpha, again, ply + 1, !cut);
+                        value =
+                            -self.node::<NonPv>(&next, -alpha - 1, -alpha, again, ply + 1, !cut);
                     }
                 }
-            } else if !K::PRINCIPAL || tried > 1 {
-                value = -self.node::<Side>(&next, -alpha - 1, -alpha, full, ply + 1, !cut);
+            } else if !T::PV || tried > 1 {
+                value = -self.node::<NonPv>(&next, -alpha - 1, -alpha, full, ply + 1, !cut);
             }
-            if K::PRINCIPAL && (tried == 1 || value > alpha) {
-                value = -self.node::<Principal>(&next, -beta, -alpha, full, ply + 1, false);
+            if T::PV && (tried == 1 || value > alpha) {
+                value = -self.node::<Pv>(&next, -beta, -alpha, full, ply + 1, false);
             }
             self.leave();
             if self.is_stopped() {
                 return DRAW;
             }
-            if K::ROOT {
+            if T::ROOT {
                 let nodes = self.nodes() - nodes_before;
                 self.update_root(mv, value, nodes, tried == 1 || value > alpha);
             }
@@ -223,7 +228,7 @@ impl Tree<'_> {
                 if value > alpha {
                     alpha = value;
                     best_move = Some(mv);
-                    if K::PRINCIPAL {
+                    if T::PV {
                         self.set_line(ply, mv);
                     }
                 }
@@ -255,7 +260,10 @@ impl Tree<'_> {
             }
             self.history.reward_noisy(position, depth, mv, &noisies);
             // A result that is far above beta says less the shallower it is.
-            if best < LEAST_WIN && best > -LEAST_WIN && beta.abs() < LEAST_WIN {
+            if best < TB_WIN_IN_MAX_PLY
+                && best > -TB_WIN_IN_MAX_PLY
+                && beta.abs() < TB_WIN_IN_MAX_PLY
+            {
                 best = (best * depth + beta) / (depth + 1);
             }
         }
@@ -266,16 +274,16 @@ impl Tree<'_> {
         } else {
             Bound::Upper
         };
-        if without.is_none() && !(K::ROOT && self.rank > 0) {
+        if without.is_none() && !(T::ROOT && self.pv_index > 0) {
             if let Some(estimate) = estimate
                 && best_move.is_none_or(|mv| !position.is_noisy(mv))
-                && best.abs() < LEAST_WIN
+                && best.abs() < TB_WIN_IN_MAX_PLY
                 && bound.tells_more_than(best, estimate.evaluation)
             {
                 let last = self.last_moves(ply);
                 self.history.correct(position, last, depth, best - estimate.evaluation);
             }
-            let mv = best_move.or(table_move.filter(|_| !K::ROOT)).unwrap_or(Move::NONE);
+            let mv = best_move.or(table_move.filter(|_| !T::ROOT)).unwrap_or(Move::NONE);
             let value = to_table(best, ply);
             let evaluation = estimate.map_or(0, |estimate| estimate.plain);
             self.search.table.store(position.key(), Stored { mv, value, evaluation, depth, bound });

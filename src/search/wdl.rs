@@ -1,11 +1,11 @@
-//! What a score means: the chances to win, draw and lose, as Zebu's own games tell them.
+//! What a score means: the wdl to win, draw and lose, as Zebu's own games tell them.
 
-use crate::board::{Kind, Position};
+use crate::board::{PieceType, Position};
 
 /// A logistic curve for each side's chance to win. Where it is in the middle and how wide it is
 /// depends on the material: polynomials of its share of the full board's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chances {
+pub struct WdlModel {
     /// The score at which the side ahead wins half of its games.
     pub middle: [f64; 3],
     pub width: [f64; 3],
@@ -17,10 +17,10 @@ const LEAST: f64 = 10.0;
 /// In pawns.
 const FULL_BOARD: i32 = 78;
 
-impl Chances {
+impl WdlModel {
     /// As `forge fit` tells them.
-    pub const FITTED: Chances =
-        Chances { middle: [589.8, -1069.5, 614.8], width: [133.1, 229.2, -116.1] };
+    pub const FITTED: WdlModel =
+        WdlModel { middle: [589.8, -1069.5, 614.8], width: [133.1, 229.2, -116.1] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
@@ -45,11 +45,11 @@ fn value([constant, linear, square]: [f64; 3], material: i32) -> f64 {
 
 /// A score in centipawns as they are told: with 100 of them, half of the games are won.
 pub fn centipawns(score: i32, position: &Position) -> i32 {
-    let middle = Chances::FITTED.middle(Chances::material(position));
+    let middle = WdlModel::FITTED.middle(WdlModel::material(position));
     (100.0 * f64::from(score) / middle).round() as i32
 }
 
-/// The chances of winning, drawing and losing, in thousandths.
+/// The wdl of winning, drawing and losing, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wdl {
     pub win: u16,
@@ -58,23 +58,23 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// The chances that a score means.
+    /// The wdl that a score means.
     pub fn of(score: i32, position: &Position) -> Wdl {
-        let material = Chances::material(position);
+        let material = WdlModel::material(position);
         let chance =
-            |score: i32| (1000.0 * Chances::FITTED.win(f64::from(score), material)).round() as u16;
+            |score: i32| (1000.0 * WdlModel::FITTED.win(f64::from(score), material)).round() as u16;
         let (win, loss) = (chance(score), chance(-score));
         Wdl { win, draw: 1000_u16.saturating_sub(win + loss), loss }
     }
 }
 
 /// The usual rough value of a piece in pawns.
-fn pawns(kind: Kind) -> i32 {
+fn pawns(kind: PieceType) -> i32 {
     match kind {
-        Kind::Pawn => 1,
-        Kind::Knight | Kind::Bishop => 3,
-        Kind::Rook => 5,
-        Kind::Queen => 9,
-        Kind::King => 0,
+        PieceType::Pawn => 1,
+        PieceType::Knight | PieceType::Bishop => 3,
+        PieceType::Rook => 5,
+        PieceType::Queen => 9,
+        PieceType::King => 0,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::history::PieceTo;
 use super::report::Bound;
-use super::score::{DRAW, DRAW_SPREAD, MAX_PLY, TABLEBASE_WIN};
+use super::score::{DRAW, DRAW_SPREAD, MAX_PLY, TB_WIN};
 use super::table::{Stored, to_table};
 use super::task::Task;
 use super::tree::Tree;
@@ -13,7 +13,7 @@ use crate::tablebase::{Tablebase, distance_at_once};
 
 /// Which tables are asked, and about what.
 #[derive(Clone, Default)]
-pub struct Probing {
+pub struct SyzygyOptions {
     pub tablebase: Option<Arc<Tablebase>>,
     /// Nodes that are searched less deep are not asked about.
     pub depth: i32,
@@ -91,7 +91,7 @@ fn distance(task: &Task, tablebase: &Tablebase, mv: Move, shows_way: bool) -> Op
     if matches!(next.ending(), Some(Ending::Checkmate { .. })) {
         return Some(1);
     }
-    let times_before = task.past.iter().filter(|&&key| key == next.key()).count();
+    let times_before = task.key_history.iter().filter(|&&key| key == next.key()).count();
     let is_late = task.probing.fifty_moves && i32::from(next.halfmoves()) >= DRAWN;
     if times_before >= 2 || is_late {
         return Some(0);
@@ -118,14 +118,14 @@ impl Known {
             _ => 0,
         };
         let is_draw = task.probing.fifty_moves && spent > DRAWN;
-        let win = TABLEBASE_WIN - distance.abs().min(MAX_PLY as i32);
+        let win = TB_WIN - distance.abs().min(MAX_PLY as i32);
         Known { grade, score: if is_draw { DRAW } else { distance.signum() * win } }
     }
 }
 
 /// Whether a position that can still repeat was on the board twice.
 fn has_repeated(task: &Task) -> bool {
-    let mut keys = task.past.clone();
+    let mut keys = task.key_history.clone();
     keys.push(task.position.key());
     keys.sort_unstable();
     keys.windows(2).any(|pair| pair[0] == pair[1])
@@ -146,7 +146,8 @@ impl Tree<'_> {
     /// The node must come right after a capture or pawn move: nothing is known of the clock.
     #[cold]
     pub fn look_up(&mut self, position: &Position, depth: i32, ply: usize) -> Option<(i32, Bound)> {
-        let Probing { tablebase, depth: least_depth, fifty_moves, .. } = &self.search.task.probing;
+        let SyzygyOptions { tablebase, depth: least_depth, fifty_moves, .. } =
+            &self.search.task.probing;
         if position.halfmoves() > 0
             || position.occupied().len() > self.probed_pieces
             || depth < *least_depth
@@ -156,12 +157,12 @@ impl Tree<'_> {
             return None;
         }
         let verdict = i32::from(tablebase.as_deref()?.verdict(position)?);
-        self.count_tablebase_hit();
+        self.count_tb_hit();
         let decided = if *fifty_moves { 2 } else { 1 };
         let (value, bound) = if verdict >= decided {
-            (TABLEBASE_WIN - ply as i32, Bound::Lower)
+            (TB_WIN - ply as i32, Bound::Lower)
         } else if verdict <= -decided {
-            (ply as i32 - TABLEBASE_WIN, Bound::Upper)
+            (ply as i32 - TB_WIN, Bound::Upper)
         } else {
             (DRAW + 2 * DRAW_SPREAD * verdict, Bound::Exact)
         };

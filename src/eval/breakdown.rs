@@ -1,11 +1,11 @@
 //! Why a position is worth what it is, as far as a network can say.
 
-use super::features::{PIECES, View};
+use super::features::{PIECES, Perspective};
 use super::network::{BUCKETS, Network};
-use crate::board::{Color, Kind, Piece, Position, Square};
+use crate::board::{Color, Piece, PieceType, Position, Square};
 
 /// All scores are White's, in centipawns.
-pub struct Explanation {
+pub struct Breakdown {
     /// Each piece and by how much the score would fall without it; no king can be done without.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
     /// What each output says, though only one is made for so many pieces.
@@ -13,10 +13,10 @@ pub struct Explanation {
     pub used: usize,
 }
 
-impl Explanation {
-    pub fn new(network: &Network, position: &Position) -> Explanation {
+impl Breakdown {
+    pub fn new(network: &Network, position: &Position) -> Breakdown {
         let used = Network::bucket(position);
-        let views = Color::BOTH.map(|color| View::of(position, color));
+        let views = Color::BOTH.map(|color| Perspective::of(position, color));
         let score = |without: Option<Square>, output: usize| {
             let neurons = views.map(|view| {
                 let pieces = position.pieces().filter(|&(square, _)| Some(square) != without);
@@ -28,9 +28,9 @@ impl Explanation {
         let whole = score(None, used);
         let value = |square| whole - score(Some(square), used);
         let explained = |(square, piece): (Square, Piece)| {
-            (square, piece, (!piece.is(Kind::King)).then(|| value(square)))
+            (square, piece, (!piece.is(PieceType::King)).then(|| value(square)))
         };
-        Explanation {
+        Breakdown {
             pieces: position.pieces().map(explained).collect(),
             outputs: std::array::from_fn(|output| score(None, output)),
             used,

@@ -9,8 +9,8 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::{Move, MoveList, Position, Square, Squares};
-use super::super::{Body, LANE_STEPS, Scalar};
+use super::super::super::{Move, MoveList, Position, Square, SquareSet};
+use super::super::{Backend, LANE_STEPS, Scalar};
 use super::Register;
 
 #[derive(Clone, Copy)]
@@ -129,7 +129,7 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn mark(board: &[__m256i; 8], squares: Squares) -> [__m256i; 8] {
+    fn mark(board: &[__m256i; 8], squares: SquareSet) -> [__m256i; 8] {
         /// A bit for each file, and none for what is off the board.
         const FILE_BITS: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
         std::array::from_fn(|rank| {
@@ -144,7 +144,7 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn squares_of(from: Square, lanes: u64) -> Squares {
+    fn squares_of(from: Square, lanes: u64) -> SquareSet {
         lane_squares(from, lanes).collect()
     }
 
@@ -154,7 +154,7 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn write_pawn_moves(step: i8, destinations: Squares, list: &mut MoveList) {
+    fn write_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
         let from = |to: Square| Square::from_dense(to.dense().wrapping_add_signed(-step));
         list.extend(destinations.into_iter().map(|to| Move::normal(from(to), to)));
     }

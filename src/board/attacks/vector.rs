@@ -34,20 +34,20 @@ use std::marker::PhantomData;
 
 use super::super::generate::{PawnSteps, push_pawn_moves};
 use super::super::square::OFF_BOARD;
-use super::super::{Color, Kind, Move, MoveList, Piece, Position, Square, Squares, Stage};
-use super::{Attacks, Body, JUMP_LANES, LANE_STEPS, PIECE_LANES, Scalar, exchange_reaches};
+use super::super::{Color, Move, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
+use super::{Attacks, Backend, JUMP_LANES, LANE_STEPS, PIECE_LANES, Scalar, see_ge};
 
-#[cfg(avx2_body)]
+#[cfg(avx2_backend)]
 mod avx2;
-#[cfg(avx512_body)]
+#[cfg(avx512_backend)]
 mod avx512;
 
 /// The body of processors with AVX-512, its VBMI and VBMI2 among it.
-#[cfg(avx512_body)]
+#[cfg(avx512_backend)]
 pub type Avx512 = Vector<avx512::Bytes>;
 
 /// The body of processors with AVX2.
-#[cfg(avx2_body)]
+#[cfg(avx2_backend)]
 pub type Avx2 = Vector<avx2::Bytes>;
 
 /// 64 bytes in whatever registers a processor has, a lane each. Sets of lanes are 64 bits.
@@ -98,17 +98,17 @@ pub trait Register: Copy {
     fn with(board: &Self::Board, square: Square, byte: u8) -> Self::Board;
 
     /// The board with the highest bit set on these squares, where it was not set before.
-    fn mark(board: &Self::Board, squares: Squares) -> Self::Board;
+    fn mark(board: &Self::Board, squares: SquareSet) -> Self::Board;
 
     /// The squares of a set of lanes, all of them on the board.
-    fn squares_of(from: Square, lanes: u64) -> Squares;
+    fn squares_of(from: Square, lanes: u64) -> SquareSet;
 
     /// Adds normal moves from a square to those of a set of lanes, at most 32, in their order.
     /// `self` are the coordinates of all lanes' squares.
     fn write_moves(self, from: Square, lanes: u64, list: &mut MoveList);
 
     /// Adds normal moves of at most 16 pawns that come to these squares by one step.
-    fn write_pawn_moves(step: i8, destinations: Squares, list: &mut MoveList);
+    fn write_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList);
 
     /// The position after a move that only goes from one square to another.
     fn moved(position: &Position, mv: Move) -> Position;
@@ -117,7 +117,7 @@ pub trait Register: Copy {
 /// The body that works with these registers.
 pub struct Vector<R>(PhantomData<R>);
 
-impl<R: Register> Body for Vector<R> {
+impl<R: Register> Backend for Vector<R> {
     const NAME: &'static str = R::NAME;
 
     #[inline(always)]
@@ -134,25 +134,25 @@ impl<R: Register> Body for Vector<R> {
     }
 
     #[inline(always)]
-    fn occupied_by(position: &Position, color: Color) -> Squares {
+    fn occupied_by(position: &Position, color: Color) -> SquareSet {
         let squares = Board::<R>::of(position).squares();
-        Squares::from_bits(squares.meets(R::splat(color.bit())))
+        SquareSet::from_bits(squares.meets(R::splat(color.bit())))
     }
 
     #[inline(always)]
-    fn differences(one: &Position, other: &Position) -> Squares {
+    fn differences(one: &Position, other: &Position) -> SquareSet {
         let [one, other] = [one, other].map(|position| Board::<R>::of(position).squares());
-        Squares::from_bits(one.differs(other))
+        SquareSet::from_bits(one.differs(other))
     }
 
     #[inline]
-    fn checkers(position: &Position) -> Squares {
+    fn checkers(position: &Position) -> SquareSet {
         let (us, king) = (position.side(), position.king(position.side()));
         R::squares_of(king, Board::<R>::of(position).look(king).king_lines(us).checkers)
     }
 
     #[inline]
-    fn pinned(position: &Position, color: Color) -> Squares {
+    fn pinned(position: &Position, color: Color) -> SquareSet {
         let king = position.king(color);
         R::squares_of(king, Board::<R>::of(position).look(king).king_lines(color).pinned)
     }
@@ -171,10 +171,10 @@ impl<R: Register> Body for Vector<R> {
         let board = Board::<R>::of(position);
         let squares = board.squares();
         let own = squares.meets(R::splat(by.bit()));
-        let pawns = squares.equals(Kind::Pawn.of(by).byte());
+        let pawns = squares.equals(PieceType::Pawn.of(by).byte());
         let mut attacks = Attacks::default();
-        attacks.add(Kind::Pawn, pawn_attacks(by, pawns));
-        for from in Squares::from_bits(own & !pawns) {
+        attacks.add(PieceType::Pawn, pawn_attacks(by, pawns));
+        for from in SquareSet::from_bits(own & !pawns) {
             if let Some(piece) = position.piece_at(from) {
                 let lanes = PIECE_LANES[piece.row()] & board.look(from).reach();
                 attacks.add(piece.kind(), R::squares_of(from, lanes));
@@ -184,7 +184,7 @@ impl<R: Register> Body for Vector<R> {
     }
 
     #[inline]
-    fn sight(position: &Position, from: Square) -> Squares {
+    fn sight(position: &Position, from: Square) -> SquareSet {
         R::squares_of(from, Board::<R>::of(position).look(from).reach())
     }
 
@@ -202,8 +202,8 @@ impl<R: Register> Body for Vector<R> {
     }
 
     #[inline]
-    fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool {
-        exchange_reaches(position, mv, threshold, || {
+    fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
+        see_ge(position, mv, threshold, || {
             let mut captures = Exchange::<R>::after(position, mv);
             move |side| captures.next_attacker(side)
         })
@@ -212,10 +212,10 @@ impl<R: Register> Body for Vector<R> {
 
 /// The squares that pawns attack.
 #[inline(always)]
-fn pawn_attacks(color: Color, pawns: u64) -> Squares {
+fn pawn_attacks(color: Color, pawns: u64) -> SquareSet {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     let (west, east) = (pawns & !FILE_A, pawns & !(FILE_A << 7));
-    Squares::from_bits(match color {
+    SquareSet::from_bits(match color {
         Color::White => west << 7 | east << 9,
         Color::Black => west >> 9 | east >> 7,
     })
@@ -463,7 +463,7 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
     #[inline(always)]
     fn new(position: &'a Position, stage: Stage) -> Self {
         /// Pawns and kings have this bit, and no other piece.
-        const PAWN_OR_KING: u8 = Kind::Pawn.bits() & Kind::King.bits();
+        const PAWN_OR_KING: u8 = PieceType::Pawn.bits() & PieceType::King.bits();
 
         let king = position.king(Self::US);
         let board = Board::of(position);
@@ -480,7 +480,7 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
             own,
             enemies: squares.meets(R::splat((!Self::US).bit())),
             officers: own & !squares.meets(R::splat(PAWN_OR_KING)),
-            pawns: squares.equals(Kind::Pawn.of(Self::US).byte()),
+            pawns: squares.equals(PieceType::Pawn.of(Self::US).byte()),
         }
     }
 
@@ -488,7 +488,7 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
     fn run(&self, stage: Stage, list: &mut MoveList) {
         let safe = self.king_steps(list);
         let (board, answers) = match self.lines.checkers.count_ones() {
-            0 => (self.board, Squares::ALL),
+            0 => (self.board, SquareSet::ALL),
             1 => {
                 let answers = R::squares_of(self.king, self.answers());
                 (Board(R::mark(&self.board.0, !answers)), answers)
@@ -534,7 +534,7 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
 
     #[inline(always)]
     fn castling(&self, safe: u64, list: &mut MoveList) {
-        let occupied = Squares::from_bits(self.own | self.enemies);
+        let occupied = SquareSet::from_bits(self.own | self.enemies);
         let is_pinned = |rook| self.pin(rook).is_some();
         // Beside the king all is known but the square of an own piece, the castling rook's.
         let is_safe = |square: Square| {
@@ -552,7 +552,7 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
     /// Marked squares of the board are barred.
     #[inline(always)]
     fn officer_moves(&self, board: &Board<R>, list: &mut MoveList) {
-        for from in Squares::from_bits(self.officers) {
+        for from in SquareSet::from_bits(self.officers) {
             let view = board.look(from);
             let piece_lanes = PIECE_LANES[Piece::row_of(self.position.byte_at(from))];
             let lanes = view.seen()
@@ -582,8 +582,8 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
     }
 
     #[inline(always)]
-    fn pawn_moves(&self, stage: Stage, answers: Squares, list: &mut MoveList) {
-        let pawns = Squares::from_bits(self.pawns);
+    fn pawn_moves(&self, stage: Stage, answers: SquareSet, list: &mut MoveList) {
+        let pawns = SquareSet::from_bits(self.pawns);
         let mut free = [pawns; 3];
         if self.lines.pinned != 0 {
             // The rays of a pawn's steps west, east and ahead.
@@ -592,8 +592,8 @@ impl<'a, R: Register, const WHITE: bool> Generator<'a, R, WHITE> {
                 pawns & !R::squares_of(self.king, self.lines.pinned & !PIN_LANES[ray])
             });
         }
-        let empty = Squares::from_bits(!(self.own | self.enemies));
-        let enemies = Squares::from_bits(self.enemies);
+        let empty = SquareSet::from_bits(!(self.own | self.enemies));
+        let enemies = SquareSet::from_bits(self.enemies);
         let steps = PawnSteps::new(Self::US, stage, free, empty, enemies, answers);
         push_pawn_moves(steps, list, R::write_pawn_moves);
     }
@@ -631,13 +631,13 @@ impl<R: Register> Exchange<R> {
     /// Takes the least valuable attacker of a side out of the series; of several of a kind, the
     /// one in the first lane.
     #[inline(always)]
-    fn next_attacker(&mut self, color: Color) -> Option<Kind> {
+    fn next_attacker(&mut self, color: Color) -> Option<PieceType> {
         let seen = up_to_nearest(self.occupied) | JUMP_LANES;
         let attackers = self.aiming[color.index()] & self.occupied & seen;
         if attackers == 0 {
             return None;
         }
-        for kind in Kind::ALL {
+        for kind in PieceType::ALL {
             let lanes = attackers & self.kinds.equals(kind.bits());
             if lanes != 0 {
                 self.occupied &= !(lanes & lanes.wrapping_neg());

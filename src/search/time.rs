@@ -14,18 +14,18 @@ const MOST_MOVES_TO_GO: u32 = 40;
 
 /// When to stop, counted from the start of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct TimePlan {
     /// After this no new iteration is begun.
     pub soft: Option<Duration>,
     /// After this the search is stopped wherever it is.
     pub hard: Option<Duration>,
 }
 
-impl Plan {
+impl TimePlan {
     /// `overhead` is what a move costs on the way between the clock and the engine. Who ponders
     /// spends a quarter more, since part of it comes back while the opponent thinks.
-    pub fn new(limits: &Limits, overhead: Duration, ponders: bool) -> Plan {
-        let mut plan = Plan::default();
+    pub fn new(limits: &Limits, overhead: Duration, ponders: bool) -> TimePlan {
+        let mut plan = TimePlan::default();
         if let Some(time) = limits.time {
             let moves = time.moves_to_go.map(|moves| moves.clamp(1, MOST_MOVES_TO_GO));
             let usable = time.left.saturating_sub(overhead);
@@ -50,11 +50,11 @@ impl Plan {
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     start: Instant,
-    plan: Plan,
+    plan: TimePlan,
 }
 
 impl Clock {
-    pub fn start(plan: Plan) -> Clock {
+    pub fn start(plan: TimePlan) -> Clock {
         Clock { start: Instant::now(), plan }
     }
 

@@ -17,28 +17,28 @@
 //! and for AVX-512.
 
 use super::square::{JUMPS, RAYS};
-use super::{Color, Kind, Move, MoveList, Piece, Position, Square, Squares, Stage};
+use super::{Color, Move, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
 
 mod scalar;
-#[cfg(avx2_body)]
+#[cfg(avx2_backend)]
 mod vector;
 
 pub use scalar::Scalar;
-#[cfg(avx2_body)]
+#[cfg(avx2_backend)]
 pub use vector::Avx2;
-#[cfg(avx512_body)]
+#[cfg(avx512_backend)]
 pub use vector::Avx512;
 
 /// The body that this build uses: the fastest that it may.
-#[cfg(avx512_body)]
+#[cfg(avx512_backend)]
 pub type Native = Avx512;
-#[cfg(all(avx2_body, not(avx512_body)))]
+#[cfg(all(avx2_backend, not(avx512_backend)))]
 pub type Native = Avx2;
-#[cfg(not(avx2_body))]
+#[cfg(not(avx2_backend))]
 pub type Native = Scalar;
 
 /// What a body of the board can do. Every body gives the same answers, in the same order.
-pub trait Body {
+pub trait Backend {
     const NAME: &'static str;
 
     /// Adds the legal moves of a stage to the list, in the order that [`Stage`] describes.
@@ -49,69 +49,69 @@ pub trait Body {
     fn moved(position: &Position, mv: Move) -> Position;
 
     /// The squares on which a side's pieces stand.
-    fn occupied_by(position: &Position, color: Color) -> Squares;
+    fn occupied_by(position: &Position, color: Color) -> SquareSet;
 
     /// The squares on which two positions differ.
-    fn differences(one: &Position, other: &Position) -> Squares;
+    fn differences(one: &Position, other: &Position) -> SquareSet;
 
     /// The pieces that give check to the side to move.
-    fn checkers(position: &Position) -> Squares;
+    fn checkers(position: &Position) -> SquareSet;
 
     /// The pieces of a side that a line binds to their own king.
-    fn pinned(position: &Position, color: Color) -> Squares;
+    fn pinned(position: &Position, color: Color) -> SquareSet;
 
     /// Whether a side attacks a square.
     fn is_attacked(position: &Position, square: Square, by: Color) -> bool;
 
-    /// [`Body::is_attacked`] as it will be once the other side's king has left its square.
+    /// [`Backend::is_attacked`] as it will be once the other side's king has left its square.
     fn is_attacked_without_king(position: &Position, square: Square, by: Color) -> bool;
 
     /// All squares that a side attacks, by kind of piece.
     fn attacks(position: &Position, by: Color) -> Attacks;
 
     /// The squares that a queen or a knight on a square would attack.
-    fn sight(position: &Position, from: Square) -> Squares;
+    fn sight(position: &Position, from: Square) -> SquareSet;
 
     /// Whether a legal move gives check.
     fn gives_check(position: &Position, mv: Move) -> bool;
 
     /// Whether a legal move and the captures on its square that follow, each side taking with its
     /// least valuable piece and stopping when it likes, bring at least `threshold`.
-    fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool;
+    fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool;
 }
 
 /// Squares attacked by one side, by kind of piece. Its own pieces count: they are protected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attacks {
-    by_kind: [Squares; 6],
+    by_kind: [SquareSet; 6],
 }
 
 impl Attacks {
     #[inline(always)]
-    pub const fn by(&self, kind: Kind) -> Squares {
+    pub const fn by(&self, kind: PieceType) -> SquareSet {
         self.by_kind[kind.index()]
     }
 
     #[inline(always)]
-    pub fn all(&self) -> Squares {
-        self.by_kind.into_iter().fold(Squares::NONE, |all, squares| all | squares)
+    pub fn all(&self) -> SquareSet {
+        self.by_kind.into_iter().fold(SquareSet::NONE, |all, squares| all | squares)
     }
 
     #[inline(always)]
-    fn add(&mut self, kind: Kind, squares: Squares) {
+    fn add(&mut self, kind: PieceType, squares: SquareSet) {
         self.by_kind[kind.index()] |= squares;
     }
 }
 
 /// What pieces count for in an exchange. The king's is more than all others together.
 #[inline(always)]
-pub const fn exchange_value(kind: Kind) -> i32 {
+pub const fn see_value(kind: PieceType) -> i32 {
     match kind {
-        Kind::Pawn => 100,
-        Kind::Knight | Kind::Bishop => 300,
-        Kind::Rook => 500,
-        Kind::Queen => 900,
-        Kind::King => 20_000,
+        PieceType::Pawn => 100,
+        PieceType::Knight | PieceType::Bishop => 300,
+        PieceType::Rook => 500,
+        PieceType::Queen => 900,
+        PieceType::King => 20_000,
     }
 }
 
@@ -119,7 +119,7 @@ pub const fn exchange_value(kind: Kind) -> i32 {
 /// takes the least valuable attacker of a side out of the series and names it; it is asked only
 /// where the move alone does not settle the question.
 #[inline(always)]
-fn exchange_reaches<F: FnMut(Color) -> Option<Kind>>(
+fn see_ge<F: FnMut(Color) -> Option<PieceType>>(
     position: &Position,
     mv: Move,
     threshold: i32,
@@ -128,9 +128,9 @@ fn exchange_reaches<F: FnMut(Color) -> Option<Kind>>(
     if mv.is_castling() {
         return threshold <= 0;
     }
-    let value = |piece: Option<Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
+    let value = |piece: Option<Piece>| piece.map_or(0, |piece| see_value(piece.kind()));
     let mover = value(position.piece_at(mv.from()));
-    let arrived = mv.promoted().map_or(mover, exchange_value);
+    let arrived = mv.promoted().map_or(mover, see_value);
     let gain = value(position.captured(mv)) + arrived - mover;
 
     // What the side that just moved has above the threshold should the other side stop, and should
@@ -150,7 +150,7 @@ fn exchange_reaches<F: FnMut(Color) -> Option<Kind>>(
         side = !side;
         let Some(attacker) = next_attacker(side) else { return reached };
         reached = !reached;
-        missing = exchange_value(attacker) - missing;
+        missing = see_value(attacker) - missing;
         if missing < reached as i32 {
             return reached;
         }
@@ -296,7 +296,7 @@ fn step_between(from: Square, to: Square) -> Option<i8> {
 impl Position {
     /// The pieces that give check.
     #[inline(always)]
-    pub fn checkers(&self) -> Squares {
+    pub fn checkers(&self) -> SquareSet {
         Native::checkers(self)
     }
 
@@ -307,7 +307,7 @@ impl Position {
 
     /// The pieces of a side that a line binds to their own king.
     #[inline(always)]
-    pub fn pinned(&self, color: Color) -> Squares {
+    pub fn pinned(&self, color: Color) -> SquareSet {
         Native::pinned(self, color)
     }
 
@@ -323,11 +323,11 @@ impl Position {
     }
 
     /// Static exchange evaluation: whether a legal move wins at least `threshold` on its square,
-    /// in the units of [`exchange_value`]. Pins are not looked at.
+    /// in the units of [`see_value`]. Pins are not looked at.
     // Asked for in many places, and long: one copy, so that the code of the search stays short.
     #[inline(never)]
-    pub fn exchange_reaches(&self, mv: Move, threshold: i32) -> bool {
-        Native::exchange_reaches(self, mv, threshold)
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        Native::see_ge(self, mv, threshold)
     }
 
     /// Whether nothing stands between two squares of one ray.

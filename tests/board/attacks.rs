@@ -1,9 +1,9 @@
 //! What a square sees, against slow definitions that do without 0x88 arithmetic.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::lines::Body;
+use zebu::board::attacks::Backend;
 use zebu::board::square::RAYS;
-use zebu::board::{Checks, Color, Kind, MoveList, Piece, Position, Square, Squares, Stage};
+use zebu::board::{Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
 
 const POSITIONS: usize = trials(20_000);
 
@@ -26,7 +26,7 @@ fn board_of(position: &Position) -> Board {
 }
 
 /// The squares that the piece on a square attacks, by the rules of chess and nothing else.
-fn attacked_from(board: &Board, from: Square, piece: Piece) -> Squares {
+fn attacked_from(board: &Board, from: Square, piece: Piece) -> SquareSet {
     const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
     const JUMPS: [(i8, i8); 8] =
@@ -34,14 +34,14 @@ fn attacked_from(board: &Board, from: Square, piece: Piece) -> Squares {
     let forward = if piece.color() == Color::White { 1 } else { -1 };
     let queen = [STRAIGHT, DIAGONAL].concat();
     let (steps, farthest) = match piece.kind() {
-        Kind::Pawn => (vec![(-1, forward), (1, forward)], 1),
-        Kind::Knight => (JUMPS.to_vec(), 1),
-        Kind::King => (queen, 1),
-        Kind::Bishop => (DIAGONAL.to_vec(), 7),
-        Kind::Rook => (STRAIGHT.to_vec(), 7),
-        Kind::Queen => (queen, 7),
+        PieceType::Pawn => (vec![(-1, forward), (1, forward)], 1),
+        PieceType::Knight => (JUMPS.to_vec(), 1),
+        PieceType::King => (queen, 1),
+        PieceType::Bishop => (DIAGONAL.to_vec(), 7),
+        PieceType::Rook => (STRAIGHT.to_vec(), 7),
+        PieceType::Queen => (queen, 7),
     };
-    let mut squares = Squares::NONE;
+    let mut squares = SquareSet::NONE;
     for (east, north) in steps {
         for distance in 1..=farthest {
             let file = from.file() as i8 + distance * east;
@@ -59,7 +59,7 @@ fn attacked_from(board: &Board, from: Square, piece: Piece) -> Squares {
 }
 
 /// The squares of a side's pieces that attack a square.
-fn attackers(board: &Board, square: Square, by: Color) -> Squares {
+fn attackers(board: &Board, square: Square, by: Color) -> SquareSet {
     pieces(board)
         .filter(|&(from, piece)| {
             piece.color() == by && attacked_from(board, from, piece).contains(square)
@@ -78,29 +78,29 @@ fn without(board: &Board, square: Square) -> Board {
     board
 }
 
-fn attacks_are_what_pieces_reach<B: Body>() {
+fn attacks_are_what_pieces_reach<B: Backend>() {
     for position in varied_positions(21).take(POSITIONS) {
         let board = board_of(&position);
         for by in Color::BOTH {
-            let mut all = Squares::NONE;
+            let mut all = SquareSet::NONE;
             let attacks = B::attacks(&position, by);
-            for kind in Kind::ALL {
+            for kind in PieceType::ALL {
                 let expected = pieces(&board)
                     .filter(|&(_, piece)| piece == kind.of(by))
                     .map(|(from, piece)| attacked_from(&board, from, piece))
-                    .fold(Squares::NONE, |all, squares| all | squares);
+                    .fold(SquareSet::NONE, |all, squares| all | squares);
                 assert_eq!(attacks.by(kind), expected, "{position:?}: {by}, {}", kind.name());
                 all |= expected;
             }
             assert_eq!(attacks.all(), all, "{position:?}: {by}");
-            let attacked: Squares =
+            let attacked: SquareSet =
                 Square::all().filter(|&square| B::is_attacked(&position, square, by)).collect();
             assert_eq!(attacked, all, "{position:?}: {by}");
         }
     }
 }
 
-fn checkers_attack_the_king<B: Body>() {
+fn checkers_attack_the_king<B: Backend>() {
     for position in varied_positions(22).take(POSITIONS) {
         let us = position.side();
         let expected = attackers(&board_of(&position), position.king(us), !us);
@@ -109,13 +109,13 @@ fn checkers_attack_the_king<B: Body>() {
 }
 
 /// A piece is pinned if the king would be attacked by one more enemy without it.
-fn pinned_pieces_uncover_a_check<B: Body>() {
+fn pinned_pieces_uncover_a_check<B: Backend>() {
     for position in varied_positions(23).take(POSITIONS) {
         let board = board_of(&position);
         for color in Color::BOTH {
             let king = position.king(color);
             let checkers = attackers(&board, king, !color);
-            let expected: Squares = pieces(&board)
+            let expected: SquareSet = pieces(&board)
                 .filter(|&(square, piece)| piece.color() == color && square != king)
                 .filter(|&(square, _)| {
                     attackers(&without(&board, square), king, !color) != checkers
@@ -127,7 +127,7 @@ fn pinned_pieces_uncover_a_check<B: Body>() {
     }
 }
 
-fn a_king_that_left_hides_nothing<B: Body>() {
+fn a_king_that_left_hides_nothing<B: Backend>() {
     for position in varied_positions(24).take(POSITIONS) {
         for by in Color::BOTH {
             let king = position.king(!by);
@@ -141,7 +141,7 @@ fn a_king_that_left_hides_nothing<B: Body>() {
     }
 }
 
-fn gives_check_is_check_afterwards<B: Body>() {
+fn gives_check_is_check_afterwards<B: Backend>() {
     let mut checks = 0;
     for position in varied_positions(25).take(5 * POSITIONS) {
         let known = Checks::of::<B>(&position);
@@ -157,7 +157,7 @@ fn gives_check_is_check_afterwards<B: Body>() {
     println!("{checks} checks");
 }
 
-fn stages_part_the_moves<B: Body>() {
+fn stages_part_the_moves<B: Backend>() {
     for position in varied_positions(26).take(5 * POSITIONS) {
         let moves = |stage| {
             let mut moves = MoveList::new();
@@ -172,12 +172,12 @@ fn stages_part_the_moves<B: Body>() {
     }
 }
 
-fn differences_are_where_the_boards_differ<B: Body>() {
+fn differences_are_where_the_boards_differ<B: Backend>() {
     let positions: Vec<Position> = varied_positions(27).take(POSITIONS).collect();
     for (i, one) in positions.iter().enumerate() {
         for other in [one, &positions[i / 2], &positions[(i + 1) % POSITIONS]] {
             let differs = |&square: &Square| one.piece_at(square) != other.piece_at(square);
-            let wanted: Squares = Square::all().filter(differs).collect();
+            let wanted: SquareSet = Square::all().filter(differs).collect();
             assert_eq!(B::differences(one, other), wanted, "{one:?}, {other:?}");
         }
     }

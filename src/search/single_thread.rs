@@ -6,20 +6,20 @@ use super::history::History;
 use super::score::MAX_PLY;
 use super::table::{Table, TableError};
 use super::task::{Search, Task};
-use super::worker::{Found, Worker};
+use super::worker::{ThreadResult, Worker};
 use crate::eval::{Accumulators, Network};
 
 /// A table and what its one thread learned. That thread needs a stack of
 /// [`STACK_BYTES`](super::STACK_BYTES).
-pub struct Solo {
+pub struct SingleThread {
     table: Arc<Table>,
     history: History,
     accumulators: Accumulators,
 }
 
-impl Solo {
-    pub fn new(megabytes: usize) -> Result<Solo, TableError> {
-        Ok(Solo {
+impl SingleThread {
+    pub fn new(megabytes: usize) -> Result<SingleThread, TableError> {
+        Ok(SingleThread {
             table: Arc::new(Table::new(megabytes)?),
             history: History::new(),
             accumulators: Accumulators::new(Network::embedded(), MAX_PLY + 1),
@@ -33,7 +33,7 @@ impl Solo {
     }
 
     /// What there is to say about a position, unless it has no legal move.
-    pub fn search(&mut self, task: Task) -> Option<Found> {
+    pub fn search(&mut self, task: Task) -> Option<ThreadResult> {
         if task.root_moves().is_empty() {
             return None;
         }

@@ -6,7 +6,7 @@
 //! in two reads. Marcel van Kervinck described this in 2013; the way of filling such a table, by
 //! pushing out what stands in the way, is called cuckoo hashing.
 
-use super::{Color, Kind, Piece, Position, Square, zobrist};
+use super::{Color, Piece, PieceType, Position, Square, zobrist};
 
 const PLACES: usize = 8192;
 
@@ -21,20 +21,20 @@ const fn places(difference: u64) -> [usize; 2] {
     [difference as usize % PLACES, (difference >> 16) as usize % PLACES]
 }
 
-static REVERSALS: [Reversal; PLACES] = {
+static CUCKOO: [Reversal; PLACES] = {
     let mut table = [Reversal { difference: 0, squares: (0, 0) }; PLACES];
     let mut color = 0;
     while color < 2 {
         // All kinds but pawns, which never go back.
         let mut kind = 1;
         while kind < 6 {
-            let piece = Piece::new(Color::BOTH[color], Kind::ALL[kind]);
+            let piece = Piece::new(Color::BOTH[color], PieceType::ALL[kind]);
             let mut a = 0;
             while a < 64 {
                 let mut b = a + 1;
                 while b < 64 {
                     let (from, to) = (Square::from_dense(a), Square::from_dense(b));
-                    if super::lines::reaches(piece, from, to) {
+                    if super::attacks::reaches(piece, from, to) {
                         let difference = zobrist::piece(piece, from)
                             ^ zobrist::piece(piece, to)
                             ^ zobrist::black_to_move();
@@ -70,7 +70,7 @@ impl Position {
     /// The squares of a piece that could go from here, in one move, to a position whose key differs
     /// by this much.
     pub fn reversal(&self, difference: u64) -> Option<(Square, Square)> {
-        let [first, second] = places(difference).map(|place| &REVERSALS[place]);
+        let [first, second] = places(difference).map(|place| &CUCKOO[place]);
         let entry = if first.difference == difference { first } else { second };
         if entry.difference != difference {
             return None;

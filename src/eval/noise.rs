@@ -8,7 +8,7 @@ use crate::board::Position;
 
 /// How unsure a player is. The seed says which positions are misjudged, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Doubt {
+pub struct Noise {
     /// The standard deviation of the errors on a full board, in centipawns.
     pub spread: i32,
     pub seed: u64,
@@ -22,7 +22,7 @@ const DEVIATION: i64 = 37_837;
 
 const FULL_BOARD: i64 = 32;
 
-impl Doubt {
+impl Noise {
     /// The error of judgement about a position. With fewer pieces there is less to be wrong about.
     pub fn error(&self, position: &Position) -> i32 {
         let drawn = SplitMix64::seed_from_u64(position.key() ^ self.seed).next_u64();
@@ -45,7 +45,7 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let position = Position::start();
         let errors: Vec<i64> = (0..COUNT)
-            .map(|_| i64::from(Doubt { spread: 100, seed: random.random() }.error(&position)))
+            .map(|_| i64::from(Noise { spread: 100, seed: random.random() }.error(&position)))
             .collect();
         let mean = errors.iter().sum::<i64>() as f64 / f64::from(COUNT);
         let square = errors.iter().map(|error| error * error).sum::<i64>() as f64;
@@ -56,9 +56,9 @@ mod tests {
     #[test]
     fn an_error_stays_and_shrinks_with_the_board() {
         let bare: Position = "4k3/8/8/8/8/8/8/4K2Q w - - 0 1".parse().expect("a position");
-        let largest = (0..1000).map(|seed| Doubt { spread: 320, seed }.error(&bare).abs()).max();
+        let largest = (0..1000).map(|seed| Noise { spread: 320, seed }.error(&bare).abs()).max();
         assert!(largest.is_some_and(|largest| (20..110).contains(&largest)), "{largest:?}");
-        let doubt = Doubt { spread: 100, seed: 1 };
-        assert_eq!(doubt.error(&bare), doubt.error(&bare));
+        let noise = Noise { spread: 100, seed: 1 };
+        assert_eq!(noise.error(&bare), noise.error(&bare));
     }
 }

@@ -6,13 +6,13 @@ use super::super::generate::{PawnSteps, push_pawn_moves};
 use super::super::position::castled;
 use super::super::square::{EAST, JUMPS, RAYS, WEST};
 use super::super::{
-    Color, Kind, Move, MoveKind, MoveList, Piece, Position, Square, Squares, Stage,
+    Color, Move, MoveKind, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage,
 };
-use super::{Attacks, Body, exchange_reaches, piece_lanes, reaches, reaches_by_byte, step_between};
+use super::{Attacks, Backend, piece_lanes, reaches, reaches_by_byte, see_ge, step_between};
 
 pub struct Scalar;
 
-impl Body for Scalar {
+impl Backend for Scalar {
     const NAME: &'static str = "scalar";
 
     fn generate(position: &Position, stage: Stage, list: &mut MoveList) {
@@ -50,20 +50,20 @@ impl Body for Scalar {
     }
 
     #[inline(always)]
-    fn occupied_by(position: &Position, color: Color) -> Squares {
+    fn occupied_by(position: &Position, color: Color) -> SquareSet {
         occupied_by(position, color)
     }
 
-    fn differences(one: &Position, other: &Position) -> Squares {
+    fn differences(one: &Position, other: &Position) -> SquareSet {
         differences(one, other)
     }
 
-    fn checkers(position: &Position) -> Squares {
+    fn checkers(position: &Position) -> SquareSet {
         let us = position.side();
         KingLines::of(position, us, occupied_by(position, !us)).checkers
     }
 
-    fn pinned(position: &Position, color: Color) -> Squares {
+    fn pinned(position: &Position, color: Color) -> SquareSet {
         KingLines::of(position, color, occupied_by(position, !color)).pinned
     }
 
@@ -86,8 +86,8 @@ impl Body for Scalar {
         attacks
     }
 
-    fn sight(position: &Position, from: Square) -> Squares {
-        let [lines, jumps] = [Kind::Queen, Kind::Knight]
+    fn sight(position: &Position, from: Square) -> SquareSet {
+        let [lines, jumps] = [PieceType::Queen, PieceType::Knight]
             .map(|kind| attacked_from(position, from, kind.of(Color::White)));
         lines | jumps
     }
@@ -112,8 +112,8 @@ impl Body for Scalar {
             })
     }
 
-    fn exchange_reaches(position: &Position, mv: Move, threshold: i32) -> bool {
-        exchange_reaches(position, mv, threshold, || {
+    fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
+        see_ge(position, mv, threshold, || {
             let mut captures = Exchange::after(position, mv);
             move |side| captures.next_attacker(position, side)
         })
@@ -127,24 +127,24 @@ fn pieces_of(position: &Position, color: Color) -> impl Iterator<Item = (Square,
 }
 
 #[inline(always)]
-fn occupied_by(position: &Position, color: Color) -> Squares {
+fn occupied_by(position: &Position, color: Color) -> SquareSet {
     let shift = color.bit().trailing_zeros();
     let bits = ranks(position)
         .enumerate()
         .fold(0, |bits, (rank, squares)| bits | gathered(squares >> shift) << (8 * rank));
-    Squares::from_bits(bits)
+    SquareSet::from_bits(bits)
 }
 
 /// A piece's byte has seven bits at most, so that adding the largest of these carries into the
 /// eighth unless it is zero.
 #[inline(always)]
-fn differences(one: &Position, other: &Position) -> Squares {
+fn differences(one: &Position, other: &Position) -> SquareSet {
     const LARGEST: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let pairs = ranks(one).zip(ranks(other)).enumerate();
     let bits = pairs.fold(0, |bits, (rank, (one, other))| {
         bits | gathered(((one ^ other) + LARGEST) >> 7) << (8 * rank)
     });
-    Squares::from_bits(bits)
+    SquareSet::from_bits(bits)
 }
 
 /// The eight bytes on the board of each rank.
@@ -189,8 +189,8 @@ fn for_each_line(piece: Piece, mut line: impl FnMut(i8, usize)) {
 }
 
 /// The squares that a piece would attack from a square.
-fn attacked_from(position: &Position, from: Square, piece: Piece) -> Squares {
-    let mut squares = Squares::NONE;
+fn attacked_from(position: &Position, from: Square, piece: Piece) -> SquareSet {
+    let mut squares = SquareSet::NONE;
     for_each_line(piece, |step, far| {
         for to in from.ray(step).take(far) {
             squares.insert(to);
@@ -204,15 +204,15 @@ fn attacked_from(position: &Position, from: Square, piece: Piece) -> Squares {
 
 /// What one side's king sees along its lines.
 struct KingLines {
-    checkers: Squares,
-    pinned: Squares,
+    checkers: SquareSet,
+    pinned: SquareSet,
 }
 
 impl KingLines {
     #[inline(always)]
-    fn of(position: &Position, color: Color, enemies: Squares) -> KingLines {
+    fn of(position: &Position, color: Color, enemies: SquareSet) -> KingLines {
         let king = position.king(color);
-        let mut lines = KingLines { checkers: Squares::NONE, pinned: Squares::NONE };
+        let mut lines = KingLines { checkers: SquareSet::NONE, pinned: SquareSet::NONE };
         for from in enemies {
             if reaches_by_byte(position.byte_at(from), from, king) {
                 lines.look_at(position, color, king, from);
@@ -240,12 +240,12 @@ impl KingLines {
 
 /// The squares to which a piece other than the king must go to answer a check: the checker's, or
 /// one between it and the king.
-fn answers(king: Square, checker: Square) -> Squares {
+fn answers(king: Square, checker: Square) -> SquareSet {
     let between = step_between(king, checker)
         .into_iter()
         .flat_map(|step| king.ray(step))
         .take_while(|&square| square != checker);
-    between.collect::<Squares>() | Squares::one(checker)
+    between.collect::<SquareSet>() | SquareSet::one(checker)
 }
 
 /// One generation of moves.
@@ -254,14 +254,14 @@ struct Generator<'a> {
     us: Color,
     king: Square,
     lines: KingLines,
-    own: Squares,
-    enemies: Squares,
+    own: SquareSet,
+    enemies: SquareSet,
     /// Where the stage lets pieces go.
-    wanted: Squares,
+    wanted: SquareSet,
     /// Where a check lets pieces other than the king go.
-    answers: Squares,
+    answers: SquareSet,
     /// Both.
-    targets: Squares,
+    targets: SquareSet,
 }
 
 impl<'a> Generator<'a> {
@@ -278,7 +278,7 @@ impl<'a> Generator<'a> {
         };
         let answers = match lines.checkers.into_iter().next() {
             Some(checker) => answers(king, checker),
-            None => Squares::ALL,
+            None => SquareSet::ALL,
         };
         let targets = wanted & answers;
         Generator { position, us, king, lines, own, enemies, wanted, answers, targets }
@@ -301,7 +301,7 @@ impl<'a> Generator<'a> {
                 list,
             );
         }
-        let mut pawns = Squares::NONE;
+        let mut pawns = SquareSet::NONE;
         for from in self.own {
             match self.position.byte_at(from) & 0xF {
                 1 => pawns.insert(from),
@@ -371,14 +371,14 @@ impl<'a> Generator<'a> {
     }
 
     #[inline(always)]
-    fn pawn_moves(&self, stage: Stage, pawns: Squares, list: &mut MoveList) {
+    fn pawn_moves(&self, stage: Stage, pawns: SquareSet, list: &mut MoveList) {
         let forward = self.us.forward();
         let mut free = [pawns; 3];
         for from in pawns & self.lines.pinned {
             let pin = step_between(self.king, from);
             for (free, step) in free.iter_mut().zip([forward + WEST, forward + EAST, forward]) {
                 if pin.is_some_and(|pin| pin != step && pin != -step) {
-                    *free = *free & !Squares::one(from);
+                    *free = *free & !SquareSet::one(from);
                 }
             }
         }
@@ -415,7 +415,7 @@ impl Exchange {
             front: RAYS.map(|step| target.ray(step).find(|&square| stands(square))),
             knights: JUMPS.map(|jump| {
                 target.step(jump).filter(|&square| {
-                    stands(square) && position.byte_at(square) & 0xF == Kind::Knight.bits()
+                    stands(square) && position.byte_at(square) & 0xF == PieceType::Knight.bits()
                 })
             }),
             target,
@@ -424,14 +424,14 @@ impl Exchange {
 
     /// Takes the least valuable attacker of a side out of the series; of several of a kind, the
     /// one in the first lane.
-    fn next_attacker(&mut self, position: &Position, color: Color) -> Option<Kind> {
+    fn next_attacker(&mut self, position: &Position, color: Color) -> Option<PieceType> {
         let piece_of = |square: Option<Square>| {
             let piece = position.piece_at(square?)?;
             (piece.color() == color).then_some(piece)
         };
-        for kind in Kind::ALL {
+        for kind in PieceType::ALL {
             for (direction, step) in RAYS.into_iter().enumerate() {
-                if kind == Kind::Knight {
+                if kind == PieceType::Knight {
                     if piece_of(self.knights[direction]).is_some() {
                         self.knights[direction] = None;
                         return Some(kind);

@@ -7,15 +7,15 @@ use super::Square;
 
 /// A set of squares, one bit for each by [`Square::dense`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Squares(u64);
+pub struct SquareSet(u64);
 
-impl Squares {
-    pub const NONE: Squares = Squares(0);
-    pub const ALL: Squares = Squares(!0);
+impl SquareSet {
+    pub const NONE: SquareSet = SquareSet(0);
+    pub const ALL: SquareSet = SquareSet(!0);
 
     #[inline(always)]
-    pub const fn from_bits(bits: u64) -> Squares {
-        Squares(bits)
+    pub const fn from_bits(bits: u64) -> SquareSet {
+        SquareSet(bits)
     }
 
     #[inline(always)]
@@ -24,8 +24,8 @@ impl Squares {
     }
 
     #[inline(always)]
-    pub const fn one(square: Square) -> Squares {
-        Squares(1 << square.dense())
+    pub const fn one(square: Square) -> SquareSet {
+        SquareSet(1 << square.dense())
     }
 
     #[inline(always)]
@@ -50,11 +50,11 @@ impl Squares {
 
     #[inline(always)]
     pub fn insert(&mut self, square: Square) {
-        *self |= Squares::one(square);
+        *self |= SquareSet::one(square);
     }
 }
 
-impl IntoIterator for Squares {
+impl IntoIterator for SquareSet {
     type Item = Square;
     type IntoIter = Iter;
 
@@ -81,47 +81,47 @@ impl Iterator for Iter {
     }
 }
 
-impl FromIterator<Square> for Squares {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
-        squares.into_iter().fold(Squares::NONE, |set, square| set | Squares::one(square))
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+        squares.into_iter().fold(SquareSet::NONE, |set, square| set | SquareSet::one(square))
     }
 }
 
-impl BitAnd for Squares {
-    type Output = Squares;
+impl BitAnd for SquareSet {
+    type Output = SquareSet;
 
     #[inline(always)]
-    fn bitand(self, other: Squares) -> Squares {
-        Squares(self.0 & other.0)
+    fn bitand(self, other: SquareSet) -> SquareSet {
+        SquareSet(self.0 & other.0)
     }
 }
 
-impl BitOr for Squares {
-    type Output = Squares;
+impl BitOr for SquareSet {
+    type Output = SquareSet;
 
     #[inline(always)]
-    fn bitor(self, other: Squares) -> Squares {
-        Squares(self.0 | other.0)
+    fn bitor(self, other: SquareSet) -> SquareSet {
+        SquareSet(self.0 | other.0)
     }
 }
 
-impl BitOrAssign for Squares {
+impl BitOrAssign for SquareSet {
     #[inline(always)]
-    fn bitor_assign(&mut self, other: Squares) {
+    fn bitor_assign(&mut self, other: SquareSet) {
         self.0 |= other.0;
     }
 }
 
-impl Not for Squares {
-    type Output = Squares;
+impl Not for SquareSet {
+    type Output = SquareSet;
 
     #[inline(always)]
-    fn not(self) -> Squares {
-        Squares(!self.0)
+    fn not(self) -> SquareSet {
+        SquareSet(!self.0)
     }
 }
 
-impl fmt::Debug for Squares {
+impl fmt::Debug for SquareSet {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_set().entries(*self).finish()
     }
