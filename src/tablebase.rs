@@ -1,4 +1,4 @@
-//! Endgame tables in the Syzygy format: what is known of positions with few pieces.
+//! Endgame tablebases in the Syzygy format, probed through shakmaty-syzygy.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -9,12 +9,10 @@ use shakmaty_syzygy::{Dtz, Metric, ProbeError, SyzygyError};
 
 use crate::board::{CastlingSide, Color, Position};
 
-/// What the side to move gets, if the fifty moves are counted from now on. Wins that they spoil are
-/// cursed, losses that they spoil blessed.
-pub use shakmaty_syzygy::Wdl as Verdict;
+/// Win, cursed win, draw, blessed loss or loss for the side to move, with the fifty-move counter at 0.
+pub use shakmaty_syzygy::Wdl as TablebaseWdl;
 
-/// Files that may be open at once: all tables of up to seven pieces, and what the engine needs
-/// besides.
+/// Limit of open files: enough for all tables of up to seven pieces.
 const OPEN_FILES: u64 = 4096;
 
 /// Why there is no tablebase.
@@ -28,27 +26,27 @@ pub enum TablebaseError {
     Damaged(PathBuf),
 }
 
-/// The tables of some folders. A file is opened when it is first needed.
+/// The tables in a list of folders. A file is opened at its first probe.
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
     files: usize,
-    troubles: Mutex<Troubles>,
+    errors: Mutex<Errors>,
 }
 
-/// What went wrong with tables, each named once.
+/// Failed probes, each error once.
 #[derive(Default)]
-struct Troubles {
+struct Errors {
     all: Vec<String>,
-    told: usize,
+    reported: usize,
 }
 
 impl Tablebase {
-    /// The tables of folders that are separated as in the variable PATH.
+    /// `folders` are separated as in the variable PATH.
     pub fn open(folders: &Path) -> Result<Tablebase, TablebaseError> {
-        // Where the system allows less, tables are found not to open one by one.
+        // If the system refuses, probes of further tables fail one by one.
         rlimit::increase_nofile_limit(OPEN_FILES).ok();
         let tables = shakmaty_syzygy::Tablebase::new();
-        let mut tablebase = Tablebase { tables, files: 0, troubles: Mutex::default() };
+        let mut tablebase = Tablebase { tables, files: 0, errors: Mutex::default() };
         for folder in env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
             let before = tablebase.files;
             tablebase.add(&folder)?;
@@ -69,7 +67,7 @@ impl Tablebase {
             let file = entry.map_err(|reason| unreadable(folder, reason))?.path();
             match self.tables.add_file(&file) {
                 Ok(()) => self.files += 1,
-                // Something else may stand beside the tables.
+                // Not a table.
                 Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     return Err(TablebaseError::Damaged(file));
@@ -80,32 +78,30 @@ impl Tablebase {
         Ok(())
     }
 
-    /// No table is about more pieces than this, kings included.
-    pub fn most_pieces(&self) -> usize {
+    /// Kings included.
+    pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
     }
 
-    /// What the side to move gets, if the tables know it.
-    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
-        let position = self.translated(position)?;
-        self.answer(self.tables.probe_wdl_after_zeroing(&position))
+    pub fn probe_wdl(&self, position: &Position) -> Option<TablebaseWdl> {
+        let position = self.converted(position)?;
+        self.found(self.tables.probe_wdl_after_zeroing(&position))
     }
 
-    /// The plies to the next capture, pawn move or mate if both sides play for the result, if the
-    /// tables know it: negative for who loses, 0 for a draw, and by at least 100 more where fifty
-    /// moves are not enough. It may be one too few.
-    pub fn distance(&self, position: &Position) -> Option<i32> {
-        let position = self.translated(position)?;
-        let distance = self.answer(self.tables.probe_dtz(&position))?;
-        Some(distance.ignore_rounding().0)
+    /// Distance to zeroing: plies to the next capture, pawn move or mate with best play, negative
+    /// when losing, 0 for a draw, beyond 100 for a cursed win or a blessed loss. Tables store some
+    /// distances rounded: it may be one too few.
+    pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
+        let position = self.converted(position)?;
+        let dtz = self.found(self.tables.probe_dtz(&position))?;
+        Some(dtz.ignore_rounding().0)
     }
 
-    /// The position as the tables' package wants it. Nothing is known where there are many pieces,
-    /// or a right to castle.
-    fn translated(&self, position: &Position) -> Option<Chess> {
-        let rights = |color| CastlingSide::BOTH.map(|wing| position.castling_rook(color, wing));
+    /// The position as shakmaty has it; none with too many pieces or with castling rights.
+    fn converted(&self, position: &Position) -> Option<Chess> {
+        let rights = |color| CastlingSide::BOTH.map(|side| position.castling_rook(color, side));
         let can_castle = Color::BOTH.into_iter().flat_map(rights).any(|rook| rook.is_some());
-        if can_castle || position.occupied().len() as usize > self.most_pieces() {
+        if can_castle || position.occupied().len() as usize > self.max_pieces() {
             return None;
         }
         let mut setup = Setup::empty();
@@ -118,10 +114,10 @@ impl Tablebase {
         read.or_else(PositionError::ignore_impossible_check).ok()
     }
 
-    /// An answer if there is one. That a table is missing is no trouble; that it is damaged is.
-    fn answer<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
-        match answer {
-            Ok(answer) => Some(answer),
+    /// A damaged table is noted as an error, a missing one is not.
+    fn found<T>(&self, probe: Result<T, SyzygyError>) -> Option<T> {
+        match probe {
+            Ok(value) => Some(value),
             Err(SyzygyError::ProbeFailed { metric, material, error }) => {
                 let kind = if metric == Metric::Wdl { "rtbw" } else { "rtbz" };
                 let reason = match *error {
@@ -137,29 +133,29 @@ impl Tablebase {
         }
     }
 
-    fn note(&self, trouble: String) {
-        let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
-        if !troubles.all.contains(&trouble) {
-            troubles.all.push(trouble);
+    fn note(&self, error: String) {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        if !errors.all.contains(&error) {
+            errors.all.push(error);
         }
     }
 
-    /// A table that turned out damaged, and was not told before.
-    pub fn next_trouble(&self) -> Option<String> {
-        let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
-        let trouble = troubles.all.get(troubles.told).cloned()?;
-        troubles.told += 1;
-        Some(trouble)
+    /// The next error of a probe that was not reported yet.
+    pub fn next_error(&self) -> Option<String> {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let error = errors.all.get(errors.reported).cloned()?;
+        errors.reported += 1;
+        Some(error)
     }
 }
 
 impl fmt::Display for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} tables of up to {} pieces", self.files, self.most_pieces())
+        write!(f, "{} tables of up to {} pieces", self.files, self.max_pieces())
     }
 }
 
-/// The distance to a capture or pawn move that brings a verdict, if it is made at once.
-pub fn distance_at_once(verdict: Verdict) -> i32 {
-    Dtz::before_zeroing(verdict).0
+/// The DTZ before a capture or pawn move that leads to `wdl`.
+pub fn dtz_before_zeroing(wdl: TablebaseWdl) -> i32 {
+    Dtz::before_zeroing(wdl).0
 }

@@ -9,7 +9,7 @@ use super::table::{Stored, to_table};
 use super::task::Task;
 use super::tree::Tree;
 use crate::board::{Ending, Move, Position};
-use crate::tablebase::{Tablebase, distance_at_once};
+use crate::tablebase::{Tablebase, dtz_before_zeroing};
 
 /// Which tables are asked, and about what.
 #[derive(Clone, Default)]
@@ -84,7 +84,7 @@ impl KnownRoot {
 }
 
 /// The plies to the next capture, pawn move or mate if this root move is played, as
-/// [`Tablebase::distance`] counts them. Without `shows_way` only the result is asked for, and counts
+/// [`Tablebase::probe_dtz`] counts them. Without `shows_way` only the result is asked for, and counts
 /// as if it came at once.
 fn distance(task: &Task, tablebase: &Tablebase, mv: Move, shows_way: bool) -> Option<i32> {
     let next = task.position.after(mv);
@@ -97,10 +97,10 @@ fn distance(task: &Task, tablebase: &Tablebase, mv: Move, shows_way: bool) -> Op
         return Some(0);
     }
     if next.halfmoves() > 0 && shows_way {
-        let distance = -tablebase.distance(&next)?;
+        let distance = -tablebase.probe_dtz(&next)?;
         Some(distance + distance.signum())
     } else {
-        Some(distance_at_once(-tablebase.verdict(&next)?))
+        Some(dtz_before_zeroing(-tablebase.probe_wdl(&next)?))
     }
 }
 
@@ -135,7 +135,7 @@ fn has_repeated(task: &Task) -> bool {
 pub fn probed_pieces(task: &Task, root: Option<&KnownRoot>) -> u32 {
     match &task.probing.tablebase {
         Some(tablebase) if !root.is_some_and(KnownRoot::is_settled) => {
-            task.probing.most_pieces.min(tablebase.most_pieces() as u32)
+            task.probing.most_pieces.min(tablebase.max_pieces() as u32)
         }
         _ => 0,
     }
@@ -156,7 +156,7 @@ impl Tree<'_> {
         {
             return None;
         }
-        let verdict = i32::from(tablebase.as_deref()?.verdict(position)?);
+        let verdict = i32::from(tablebase.as_deref()?.probe_wdl(position)?);
         self.count_tb_hit();
         let decided = if *fifty_moves { 2 } else { 1 };
         let (value, bound) = if verdict >= decided {

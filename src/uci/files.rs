@@ -69,7 +69,7 @@ impl Files {
 
     /// A table that turned out damaged since this was last asked.
     pub fn trouble(&self) -> Option<String> {
-        self.tablebase.as_ref()?.next_trouble().map(wrong_tables)
+        self.tablebase.as_ref()?.next_error().map(wrong_tables)
     }
 }
 

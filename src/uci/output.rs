@@ -144,11 +144,11 @@ pub fn facts(scene: Scene) -> String {
         position.key(),
         checkers.join(" ")
     );
-    let verdict = scene.tablebase.and_then(|tablebase| tablebase.verdict(position));
+    let verdict = scene.tablebase.and_then(|tablebase| tablebase.probe_wdl(position));
     if let Some(verdict) = verdict {
         text += &format!("\nTablebase: WDL {}", i32::from(verdict));
     }
-    if let Some(distance) = scene.tablebase.and_then(|tablebase| tablebase.distance(position)) {
+    if let Some(distance) = scene.tablebase.and_then(|tablebase| tablebase.probe_dtz(position)) {
         text += &format!(", DTZ {distance}");
     }
     text.trim_end().to_string()

@@ -92,13 +92,17 @@ fn verdicts_and_distances() {
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, 0),
     ] {
         let position = position(fen);
-        let told = tablebase.verdict(&position).map(i32::from);
-        assert_eq!((told, tablebase.distance(&position)), (Some(verdict), Some(distance)), "{fen}");
+        let told = tablebase.probe_wdl(&position).map(i32::from);
+        assert_eq!(
+            (told, tablebase.probe_dtz(&position)),
+            (Some(verdict), Some(distance)),
+            "{fen}"
+        );
     }
     // Nothing is known of a right to castle, or of five pieces.
     for fen in ["8/8/8/8/3k4/8/8/R3K3 w Q - 0 1", "8/8/8/8/3k4/8/P7/RN2K3 w - - 0 1"] {
         let position = position(fen);
-        assert_eq!((tablebase.verdict(&position), tablebase.distance(&position)), (None, None));
+        assert_eq!((tablebase.probe_wdl(&position), tablebase.probe_dtz(&position)), (None, None));
     }
 }
 
@@ -153,7 +157,7 @@ fn results_alone_keep_the_win() {
     for fen in ["8/8/8/8/3k4/8/1KBN4/8 w - - 0 1", "8/8/1k6/3q4/8/8/6R1/6K1 b - - 0 1"] {
         let found = found(fen, &results);
         let next = position(fen).after(found.best());
-        assert_eq!(tablebase.verdict(&next).map(i32::from), Some(-2), "{fen} {}", found.best());
+        assert_eq!(tablebase.probe_wdl(&next).map(i32::from), Some(-2), "{fen} {}", found.best());
         assert!(is_won(found.score()) && found.line().tb_hits > 0, "{:?}", found.score());
     }
     fs::remove_dir_all(&copy).ok();
@@ -182,7 +186,7 @@ fn a_third_repetition_is_no_win() {
     assert_eq!(search(&mut engine(), task(vec![repeats])).score(), DRAW);
     let found = search(&mut engine(), task(Vec::new()));
     let distance = |position: &Position| {
-        probing.tablebase.as_ref().and_then(|tablebase| tablebase.distance(position))
+        probing.tablebase.as_ref().and_then(|tablebase| tablebase.probe_dtz(position))
     };
     let after = distance(&game.position().after(found.best()));
     assert_eq!(after, distance(game.position()).map(|plies| 1 - plies), "{}", found.best());
@@ -249,7 +253,7 @@ fn damage_is_survived() {
         let probing = probing(&copy);
         fens.iter().for_each(|fen| drop(found(fen, &probing)));
         let tablebase = probing.tablebase.expect("it was opened");
-        let mut troubles: Vec<String> = std::iter::from_fn(|| tablebase.next_trouble()).collect();
+        let mut troubles: Vec<String> = std::iter::from_fn(|| tablebase.next_error()).collect();
         let count = troubles.len();
         troubles.sort();
         troubles.dedup();
