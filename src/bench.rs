@@ -1,5 +1,4 @@
-//! A fixed piece of work, which tells how fast a build is and, by its count of nodes, whether two
-//! builds search alike.
+//! A fixed benchmark: the speed of a build, and with its node count a fingerprint of the search.
 
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -8,7 +7,6 @@ use crate::board::{FenError, Position};
 use crate::eval::Evaluator;
 use crate::search::{Engine, Event, Limits, TableError, Task, per_second};
 
-/// How to run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub depth: u32,
@@ -23,7 +21,6 @@ impl Default for Settings {
     }
 }
 
-/// Why there is no result.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BenchError {
     #[error(transparent)]
@@ -34,24 +31,24 @@ pub enum BenchError {
     Stopped,
 }
 
-/// Positions from games that Zebu played against itself after random openings, then endings and
-/// oddities: Chess960, bare kings, mate and stalemate.
+/// From games of Zebu after random openings, then endgames and special cases: Chess960, bare kings,
+/// mate and stalemate.
 const POSITIONS: &str = include_str!("bench.fens");
 
-/// Searches all positions, telling a line for each, and gives the last line. `goes_on` is asked
-/// between positions.
+/// Searches all positions, prints a line for each, and returns the last line with nodes and speed.
+/// `keep_going` is asked before each position.
 pub fn run(
     settings: Settings,
     evaluator: Evaluator,
-    mut tell: impl FnMut(String),
-    goes_on: impl Fn() -> bool,
+    mut print: impl FnMut(String),
+    keep_going: impl Fn() -> bool,
 ) -> Result<String, BenchError> {
     let mut engine = Engine::new(settings.threads, settings.hash)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     let count = POSITIONS.lines().count();
     for (i, fen) in POSITIONS.lines().enumerate() {
-        if !goes_on() {
+        if !keep_going() {
             return Err(BenchError::Stopped);
         }
         engine.clear();
@@ -68,8 +65,8 @@ pub fn run(
         time += start.elapsed();
         let found = found.unwrap_or_default();
         nodes += found;
-        tell(format!("{:>2}/{count}  {found:>10} nodes  {fen}", i + 1));
+        print(format!("{:>2}/{count}  {found:>10} nodes  {fen}", i + 1));
     }
-    tell(format!("{} ms", time.as_millis()));
+    print(format!("{} ms", time.as_millis()));
     Ok(format!("{nodes} nodes {} nps", per_second(nodes, time)))
 }

@@ -1,5 +1,5 @@
-//! What is settled when Zebu is built: the Zobrist keys, which are plain constants when it runs,
-//! which bodies of the board it has, and the network and its sizes.
+//! Prepares a build: the Zobrist keys, which are constants at run time, the backends of the board that
+//! the target has, and the network with its sizes.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,10 +14,10 @@ mod file;
 /// Pieces on squares, castling rooks by color and file, en-passant files, the side to move.
 const KEYS: usize = 12 * 64 + 2 * 8 + 8 + 1;
 
-/// The year in which Albert Zobrist described the method.
+/// The year of Zobrist's paper.
 const SEED: u64 = 1970;
 
-/// What the vector bodies of the board need of the processor. The second one builds on the first.
+/// The target features that the vector backends need. The second backend builds on the first.
 const BACKENDS: [(&str, &[&str]); 2] = [
     ("avx2_backend", &["avx2"]),
     (
@@ -38,20 +38,20 @@ const BACKENDS: [(&str, &[&str]); 2] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
-    draw_keys();
-    choose_bodies();
+    generate_keys();
+    choose_backends();
     check_network();
 }
 
-/// The network tells its sizes; the engine is built for them. `ZEBU_NET` may name another one.
+/// The engine is built for the sizes of its network. `ZEBU_NET` names another one.
 fn check_network() {
     println!("cargo::rerun-if-env-changed=ZEBU_NET");
-    let place = env::var("ZEBU_NET").unwrap_or_else(|_| "src/eval/zebu.net".to_string());
-    println!("cargo::rerun-if-changed={place}");
+    let path = env::var("ZEBU_NET").unwrap_or_else(|_| "src/eval/zebu.net".to_string());
+    println!("cargo::rerun-if-changed={path}");
     println!("cargo::rerun-if-changed=src/eval/file.rs");
-    let bytes = fs::read(&place).unwrap_or_else(|error| panic!("{place}: {error}"));
-    let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{place}: {error}"));
-    assert!(net.to_bytes() == bytes, "{place}: it is not as this build would write it");
+    let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
+    assert!(net.to_bytes() == bytes, "{path}: it differs from what this build would write");
     generate("zebu.net", &bytes);
     let file::NetFile { hidden, buckets, .. } = net;
     generate(
@@ -60,31 +60,29 @@ fn check_network() {
     );
 }
 
-fn choose_bodies() {
+fn choose_backends() {
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
-    let assumed: HashSet<&str> = features.split(',').collect();
-    for (body, needs) in BACKENDS {
-        println!("cargo::rustc-check-cfg=cfg({body})");
-        if needs.iter().all(|feature| assumed.contains(feature)) {
-            println!("cargo::rustc-cfg={body}");
+    let enabled: HashSet<&str> = features.split(',').collect();
+    for (backend, needs) in BACKENDS {
+        println!("cargo::rustc-check-cfg=cfg({backend})");
+        if needs.iter().all(|feature| enabled.contains(feature)) {
+            println!("cargo::rustc-cfg={backend}");
         }
     }
 }
 
-fn draw_keys() {
+fn generate_keys() {
     let mut random = Xoshiro256StarStar::seed_from_u64(SEED);
     let mut seen = HashSet::from([0]);
     let keys: Vec<u64> = std::iter::repeat_with(|| random.random())
         .filter(|&key| seen.insert(key))
         .take(KEYS)
         .collect();
-
     generate("zobrist_keys.rs", format!("{keys:#x?}"));
 }
 
 /// Writes a file that the source includes.
 fn generate(name: &str, content: impl AsRef<[u8]>) {
-    let folder = env::var_os("OUT_DIR").expect("cargo names the folder for what it generates");
-    fs::write(Path::new(&folder).join(name), content)
-        .expect("the folder for what cargo generates can be written");
+    let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    fs::write(Path::new(&folder).join(name), content).expect("OUT_DIR is writable");
 }

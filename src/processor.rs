@@ -1,13 +1,13 @@
-//! Whether the processor has what this build assumes.
+//! Checks at start that the processor has the features this build assumes.
 //!
-//! A build for newer processors uses their instructions everywhere, even in what the language does
-//! before `main`. So the question is put by a function that the system's loader calls first of all,
-//! and an older processor gets one clear line instead of an illegal instruction. The standard
-//! library cannot ask: where a build assumes a feature, `is_x86_feature_detected!` is simply true.
+//! A build for newer processors may use their instructions anywhere, even before `main`. So the
+//! check is an initialiser, which the loader calls first, and an older processor gets one clear line
+//! instead of an illegal instruction. `is_x86_feature_detected!` is no help: for a feature that the
+//! build assumes it is the constant true.
 //!
-//! Until the answer is known, code must do without all that newer processors have. No attribute
-//! says so to the compiler; what keeps to it here is that there are only single numbers and calls,
-//! nothing to be copied or repeated many at a time. A test runs the binary on emulated processors.
+//! The check itself must do without those features. No attribute guarantees that; it holds because
+//! the code has only scalars and calls, nothing to copy or to vectorise. A test runs the binary on
+//! emulated processors.
 
 #![cfg(target_arch = "x86_64")]
 
@@ -21,18 +21,18 @@ use std::hint::black_box;
     not(any(target_os = "windows", target_vendor = "apple")),
     unsafe(link_section = ".init_array")
 )]
-static BEFORE_MAIN: extern "C" fn() = ask;
+static BEFORE_MAIN: extern "C" fn() = check;
 
 struct Feature {
     name: &'static str,
-    /// Whether this build assumes it.
+    /// This build uses it.
     assumed: bool,
-    /// The leaf of the processor's description, the register and the bit that tell.
+    /// The CPUID leaf, its register and the bit.
     leaf: u32,
     register: Register,
     bit: u32,
-    /// The registers that the system must save for it when it switches programs.
-    saved: u64,
+    /// The bits of XCR0 that the operating system must have set.
+    state: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ enum Register {
 }
 use Register::*;
 
-const SMALL: u64 = 0;
+const NONE: u64 = 0;
 const AVX: u64 = 0b110;
 const AVX512: u64 = 0b1110_0110;
 
@@ -51,32 +51,32 @@ const STRUCTURED: u32 = 7;
 const EXTENDED: u32 = 0x8000_0001;
 
 macro_rules! features {
-    ($($name:tt $leaf:ident $register:ident $bit:literal $saved:ident,)*) => {
+    ($($name:tt $leaf:ident $register:ident $bit:literal $state:ident,)*) => {
         [$(Feature {
             name: $name,
             assumed: cfg!(target_feature = $name),
             leaf: $leaf,
             register: $register,
             bit: 1 << $bit,
-            saved: $saved,
+            state: $state,
         },)*]
     };
 }
 
-/// What compilers use for x86-64-v2, -v3, -v4 and the vector body of the board, in this order.
+/// The features of x86-64-v2, -v3, -v4 and of the board's vector backends, in this order.
 static FEATURES: [Feature; 23] = features![
-    "sse3" BASIC Ecx 0 SMALL,
-    "ssse3" BASIC Ecx 9 SMALL,
-    "sse4.1" BASIC Ecx 19 SMALL,
-    "sse4.2" BASIC Ecx 20 SMALL,
-    "popcnt" BASIC Ecx 23 SMALL,
+    "sse3" BASIC Ecx 0 NONE,
+    "ssse3" BASIC Ecx 9 NONE,
+    "sse4.1" BASIC Ecx 19 NONE,
+    "sse4.2" BASIC Ecx 20 NONE,
+    "popcnt" BASIC Ecx 23 NONE,
     "avx" BASIC Ecx 28 AVX,
     "f16c" BASIC Ecx 29 AVX,
     "fma" BASIC Ecx 12 AVX,
-    "movbe" BASIC Ecx 22 SMALL,
-    "lzcnt" EXTENDED Ecx 5 SMALL,
-    "bmi1" STRUCTURED Ebx 3 SMALL,
-    "bmi2" STRUCTURED Ebx 8 SMALL,
+    "movbe" BASIC Ecx 22 NONE,
+    "lzcnt" EXTENDED Ecx 5 NONE,
+    "bmi1" STRUCTURED Ebx 3 NONE,
+    "bmi2" STRUCTURED Ebx 8 NONE,
     "avx2" STRUCTURED Ebx 5 AVX,
     "avx512f" STRUCTURED Ebx 16 AVX512,
     "avx512dq" STRUCTURED Ebx 17 AVX512,
@@ -85,44 +85,44 @@ static FEATURES: [Feature; 23] = features![
     "avx512vl" STRUCTURED Ebx 31 AVX512,
     "avx512vbmi" STRUCTURED Ecx 1 AVX512,
     "avx512vbmi2" STRUCTURED Ecx 6 AVX512,
-    "gfni" STRUCTURED Ecx 8 SMALL,
+    "gfni" STRUCTURED Ecx 8 NONE,
     "avx512vnni" STRUCTURED Ecx 11 AVX512,
     "avx512bitalg" STRUCTURED Ecx 12 AVX512,
 ];
 
-/// How many features of the list make x86-64-v2, and v3.
+/// The number of features up to x86-64-v2, and up to v3.
 const V2: usize = 5;
 const V3: usize = 13;
 
-extern "C" fn ask() {
-    let (mut fit, mut known) = (true, FEATURES.len());
+extern "C" fn check() {
+    let (mut fits, mut first_missing) = (true, FEATURES.len());
     let mut i = 0;
     while i < black_box(FEATURES.len()) {
         let feature = &FEATURES[i];
-        if !is_there(feature) {
-            known = if known < i { known } else { i };
+        if !is_present(feature) {
+            first_missing = if first_missing < i { first_missing } else { i };
             if feature.assumed {
-                say(if fit { "zebu: this processor lacks " } else { ", " });
-                say(feature.name);
-                fit = false;
+                print(if fits { "zebu: this processor lacks " } else { ", " });
+                print(feature.name);
+                fits = false;
             }
         }
         i += 1;
     }
-    if !fit {
-        say(", which this build of Zebu needs: take the one ");
-        say(match known {
+    if !fits {
+        print(", which this build of Zebu needs: take the one ");
+        print(match first_missing {
             V3.. => "for x86-64-v3\n",
             V2.. => "for x86-64-v2\n",
             _ => "built on a machine like this\n",
         });
-        // SAFETY: ending the program is always allowed.
+        // SAFETY: exiting has no preconditions.
         unsafe { libc::_exit(1) }
     }
 }
 
 #[inline(never)]
-fn is_there(feature: &Feature) -> bool {
+fn is_present(feature: &Feature) -> bool {
     let highest = __cpuid_count(feature.leaf & 0x8000_0000, 0).eax;
     if feature.leaf > highest {
         return false;
@@ -132,28 +132,28 @@ fn is_there(feature: &Feature) -> bool {
         Ebx => answer.ebx,
         Ecx => answer.ecx,
     };
-    // Kept apart from the comparison, with which it would make an instruction of newer processors.
-    let saved = black_box(saved_registers() & feature.saved);
-    word & feature.bit != 0 && saved == feature.saved
+    // The black box keeps the compiler from an instruction of BMI1.
+    let state = black_box(saved_state() & feature.state);
+    word & feature.bit != 0 && state == feature.state
 }
 
-/// The registers that the system saves, if it has told the processor so.
-fn saved_registers() -> u64 {
+/// XCR0: the registers that the operating system saves.
+fn saved_state() -> u64 {
     #[target_feature(enable = "xsave")]
-    fn ask() -> u64 {
-        // SAFETY: register 0 exists wherever the instruction does.
+    fn xgetbv() -> u64 {
+        // SAFETY: XCR0 exists wherever the instruction does.
         unsafe { _xgetbv(0) }
     }
-    const SYSTEM_HAS_XSAVE: u32 = 1 << 27;
-    if __cpuid_count(BASIC, 0).ecx & SYSTEM_HAS_XSAVE == 0 {
+    const OSXSAVE: u32 = 1 << 27;
+    if __cpuid_count(BASIC, 0).ecx & OSXSAVE == 0 {
         return 0;
     }
-    // SAFETY: the processor says that the system has switched this instruction on.
-    unsafe { ask() }
+    // SAFETY: the operating system has enabled the instruction.
+    unsafe { xgetbv() }
 }
 
 #[inline(never)]
-fn say(text: &str) {
-    // SAFETY: the text is readable for its length; 2 is the standard error.
+fn print(text: &str) {
+    // SAFETY: the text is readable for its length; 2 is standard error.
     unsafe { libc::write(2, text.as_ptr().cast(), text.len() as _) };
 }
