@@ -55,8 +55,7 @@ impl<'a> Analyst<'a> {
     /// Looks at the position on the board, or gives nothing if a stop came first.
     pub fn look(&mut self, game: &Game) -> Option<Sight> {
         let position = *game.position();
-        let mut key_history: Vec<u64> = game.repeatable_keys().collect();
-        key_history.reverse();
+        let key_history = game.repeatable_keys().collect();
         let evaluator = Evaluator::Network(Arc::clone(&self.network));
         let task = Task { key_history, evaluator, ..Task::new(position, self.limits.clone()) };
         let (sender, events) = channel();

@@ -52,10 +52,11 @@ impl Game {
         Some(mv)
     }
 
-    /// The keys of the earlier positions that can still repeat, the latest first.
+    /// The keys of the earlier positions that can still repeat, the oldest first.
     pub fn repeatable_keys(&self) -> impl Iterator<Item = u64> + '_ {
-        let reversible = self.position().halfmoves() as usize;
-        self.positions.iter().rev().skip(1).take(reversible).map(Position::key)
+        let before = &self.positions[..self.positions.len() - 1];
+        let reversible = usize::from(self.position().halfmoves());
+        before[before.len().saturating_sub(reversible)..].iter().map(Position::key)
     }
 
     /// How many times the present position was on the board before.

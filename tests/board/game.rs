@@ -37,13 +37,13 @@ fn a_pawn_move_or_capture_forbids_repetition() {
 }
 
 #[test]
-fn repeatable_keys_begin_with_the_latest() {
+fn repeatable_keys_begin_with_the_oldest() {
     let mut game = Game::new(Position::start());
     let first = game.position().key();
     play(&mut game, "Nf3");
     let second = game.position().key();
     play(&mut game, "Nf6");
-    assert_eq!(game.repeatable_keys().collect::<Vec<u64>>(), [second, first]);
+    assert_eq!(game.repeatable_keys().collect::<Vec<u64>>(), [first, second]);
 }
 
 /// The first time Black may take in passing; the next times nothing but this is different.

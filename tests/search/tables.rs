@@ -175,11 +175,9 @@ fn a_third_repetition_is_no_win() {
         play(&mut game, &[mv]);
     }
     let repeats = game.moves()[0];
-    let mut key_history: Vec<u64> = game.repeatable_keys().collect();
-    key_history.reverse();
     let limits = |moves| Limits { depth: Some(3), moves, ..Limits::default() };
     let task = |moves| Task {
-        key_history: key_history.clone(),
+        key_history: game.repeatable_keys().collect(),
         probing: probing.clone(),
         ..Task::new(*game.position(), limits(moves))
     };

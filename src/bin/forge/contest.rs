@@ -78,8 +78,7 @@ impl Player {
     fn look(&mut self, game: &board::Game, nodes: u64) -> Option<ThreadResult> {
         let limits =
             Limits { soft_nodes: Some(nodes), nodes: Some(HARD * nodes), ..Limits::default() };
-        let mut key_history: Vec<u64> = game.repeatable_keys().collect();
-        key_history.reverse();
+        let key_history = game.repeatable_keys().collect();
         let evaluator = self.evaluator.clone();
         let task = Task { key_history, evaluator, ..Task::new(*game.position(), limits) };
         let found = self.search.search(task)?;

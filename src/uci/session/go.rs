@@ -80,11 +80,9 @@ impl Session {
             ))?;
         }
         info!("search of {} for {limits:?}, {plan:?}", position.fen());
-        let mut key_history: Vec<u64> = self.game.repeatable_keys().collect();
-        key_history.reverse();
         let task = Task {
             position,
-            key_history,
+            key_history: self.game.repeatable_keys().collect(),
             limits,
             plan,
             multi_pv: self.options.multi_pv,
