@@ -1,17 +1,15 @@
-"""Places an engine on a rating scale by its games against opponents whose ratings are given.
+"""Rates an engine by its games against opponents with known ratings.
 
-The games are a PGN, such as match.py makes of a gauntlet. Games without a result, and those against
-opponents without a rating, do not count.
+The games are a PGN, such as match.py writes for a gauntlet. Games without a result or against
+opponents without a rating do not count.
 """
 
 import argparse
-import json
-import sys
 from collections import Counter
 from pathlib import Path
 
-from lab import pgn, rating, scale
-from lab.problem import Problem
+from lab import files, pgn, rating, rating_plot
+from lab.errors import LabError, run_script
 
 
 def rated(text):
@@ -24,63 +22,62 @@ def rated(text):
 
 
 def read_ratings(path):
-    """A file with an opponent a line: its name, and last its rating."""
-    ratings = {}
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    """A file with a name and a rating per line."""
+
+    def read(line):
         name, _, value = line.strip().rpartition(" ")
-        if line.strip() and not line.startswith("#"):
-            try:
-                name, ratings[name] = rated(f"{name.strip()}={value}")
-            except ValueError as error:
-                raise Problem(f"{path}, line {number}: no name and rating") from error
-    return ratings
+        try:
+            return rated(f"{name.strip()}={value}")
+        except ValueError as error:
+            raise ValueError("no name and rating") from error
+
+    return dict(files.parse_lines(path, files.read_lines(path), read))
 
 
 def choose_engine(games, ratings):
     """The only player without a rating."""
     unrated = {name for game in games for name in (game.white, game.black)} - set(ratings)
     if len(unrated) != 1:
-        known = ", ".join(sorted(unrated)) or "none"
-        raise Problem(f"say with --engine whose rating is wanted: without one are {known}")
+        names = ", ".join(sorted(unrated)) or "none"
+        raise LabError(f"name the engine to rate with --engine; without a rating are {names}")
     return unrated.pop()
 
 
 def collect(games, engine, ratings):
-    """The results against each rated opponent, and how many games against others."""
+    """The results against each rated opponent, and the number of games against others."""
     results, others = {}, Counter()
     for game in games:
         if game.points is None or engine not in (game.white, game.black):
             continue
-        is_white = game.white == engine
-        opponent = game.black if is_white else game.white
+        opponent = game.opponent_of(engine)
         if opponent not in ratings:
             others[opponent] += 1
             continue
-        points = game.points if is_white else 1 - game.points
-        result = rating.Result(ratings[opponent], points, (opponent, game.key))
+        key = (opponent, game.key)
+        result = rating.Result(ratings[opponent], game.points_of(engine), key)
         results.setdefault(opponent, []).append(result)
     return results, others
 
 
-def describe(results, found):
+def summarise(results, found):
     """Rows of opponent, rating, games, points, expected points and performance, best first."""
     rows = []
-    for opponent, those in results.items():
-        points = sum(result.points for result in those)
-        awaited = rating.points_at(found.value, those)
-        rows.append((opponent, those[0].rating, len(those), points, awaited, rating.rate(those)))
+    for opponent, games in results.items():
+        points = sum(game.points for game in games)
+        expected = rating.points_at(found.value, games)
+        rows.append((opponent, games[0].rating, len(games), points, expected, rating.rate(games)))
     return sorted(rows, key=lambda row: -row[1])
 
 
 def report(engine, found, rows, others):
     games = sum(row[2] for row in rows)
-    print(f"{engine}: {scale.say(found)} (95 %), from {games} games\n")
+    print(f"{engine}: {rating_plot.rating_text(found)} (95 %), from {games} games\n")
     width = max(8, *(len(row[0]) for row in rows))
     print(f"{'opponent':{width}}  rating  games  points  expected  performance")
-    for name, value, count, points, awaited, performance in rows:
+    for name, value, count, points, expected, performance in rows:
         print(
-            f"{name:{width}}  {value:6.0f}  {count:5}  {points:6.1f}  {awaited:8.1f}"
-            f"  {scale.say(performance)}"
+            f"{name:{width}}  {value:6.0f}  {count:5}  {points:6.1f}  {expected:8.1f}"
+            f"  {rating_plot.rating_text(performance)}"
         )
     for name, count in others.items():
         print(f"{name} has no rating: {count} games do not count")
@@ -95,48 +92,40 @@ def write_json(path, engine, found, rows):
     names = ("name", "rating", "games", "points", "expected")
     opponents = [{**dict(zip(names, row)), "performance": figure(row[-1])} for row in rows]
     result = {"engine": engine, **figure(found), "opponents": opponents}
-    Path(path).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    Path(path).write_text(files.to_json(result), encoding="utf-8")
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(
-        description="Places an engine on a rating scale by its games against rated opponents."
+        description="Rates an engine by its games against opponents with known ratings."
     )
     parser.add_argument("pgn", help="the games")
-    parser.add_argument("--engine", metavar="NAME", help="by default the only one without a rating")
+    parser.add_argument("--engine", metavar="NAME", help="to rate (the only one without a rating)")
     parser.add_argument("--rated", type=rated, action="append", default=[], metavar="NAME=RATING")
-    parser.add_argument("--ratings", metavar="FILE", help="lines of a name and a rating")
-    parser.add_argument("--svg", metavar="FILE", help="writes a picture")
-    parser.add_argument("--json", metavar="FILE", help="writes all figures to a file")
+    parser.add_argument("--ratings", metavar="FILE", help="a name and a rating per line")
+    parser.add_argument("--svg", metavar="FILE", help="writes a plot")
+    parser.add_argument("--json", metavar="FILE", help="writes all figures")
     return parser.parse_args()
 
 
-def run(arguments):
+def main():
+    arguments = parse_arguments()
     ratings = read_ratings(arguments.ratings) if arguments.ratings else {}
     ratings |= dict(arguments.rated)
     games = pgn.read(arguments.pgn, with_moves=False)
     engine = arguments.engine or choose_engine(games, ratings)
     results, others = collect(games, engine, ratings)
     if not results:
-        raise Problem(f"{arguments.pgn} has no finished game of {engine} against a rated opponent")
-    found = rating.rate([result for those in results.values() for result in those])
-    rows = describe(results, found)
+        raise LabError(f"{arguments.pgn} has no finished game of {engine} against a rated opponent")
+    found = rating.rate([result for group in results.values() for result in group])
+    rows = summarise(results, found)
     report(engine, found, rows, others)
     if arguments.svg:
-        picture = scale.draw(engine, found, [(*row[:3], row[-1]) for row in rows])
-        Path(arguments.svg).write_text(picture, encoding="utf-8")
+        plot = rating_plot.draw(engine, found, [(*row[:3], row[-1]) for row in rows])
+        Path(arguments.svg).write_text(plot, encoding="utf-8")
     if arguments.json:
         write_json(arguments.json, engine, found, rows)
 
 
-def main():
-    try:
-        run(parse_arguments())
-    except (Problem, OSError, UnicodeDecodeError) as error:
-        sys.exit(f"ladder.py: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -1,9 +1,9 @@
-"""Lets UCI engines play a match and says what came of it.
+"""Plays a match between UCI engines.
 
 usage: match.py zebu nodes=2000 old/zebu name=old --nodes 1000 --openings book.epd
 
-The games go to NAME.pgn as they end, the figures to NAME.json, and a page to look at to NAME.html.
-A match can be stopped at any moment and goes on with the same command.
+The games go to NAME.pgn as they end, the figures to NAME.json, and a report to NAME.html. A match
+can be stopped at any time; the same command resumes it.
 """
 
 import argparse
@@ -16,26 +16,27 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from lab import arbiter, live, pgn, report, runners, schedule, summary
+from lab import arbiter, pgn, report, runners, schedule, standings, summary
+from lab.arguments import option, positive, whole_number
+from lab.builtin_runner import Conditions
 from lab.engines import read_engines
+from lab.errors import LabError, run_script
 from lab.limits import NAMES, read_limit
 from lab.openings import read_openings
-from lab.own import Conditions
-from lab.problem import Problem
+from lab.progress import Display
 from lab.record import Record
-from lab.script import option, positive
 from lab.statistics import Sprt, count
 
-# Games of each encounter, by default, and with a test that stops the match.
+# Default number of games of each encounter, without and with an SPRT.
 GAMES = 200
 MOST_GAMES = 100_000
 
-# Tests of larger differences make no sense.
+# Larger differences make no sense in an SPRT.
 MOST_ELO = 200
 
 
 class Match:
-    """A match that is about to be played, or to go on."""
+    """A match to play or to resume."""
 
     def __init__(self, arguments):
         self.engines = read_engines(
@@ -56,10 +57,10 @@ class Match:
         self.json = f"{arguments.out}.json"
         self.html = f"{arguments.out}.html"
         self.record = Record(self.pgn)
-        self.display = live.Display(len(self.plan))
+        self.display = Display(len(self.plan))
 
     def describe(self, arguments):
-        """What must be the same if the match goes on."""
+        """What must not change when the match resumes."""
         return {
             "engines": [
                 {**engine.settings(), "sha256": digest(engine.program)} for engine in self.engines
@@ -77,25 +78,18 @@ class Match:
         }
 
     def resume(self, again):
-        """Takes up what was played, if it was played with the same settings."""
-        old = None if again else summary.read_settings(self.json)
+        """Keeps the games that were played with the same settings."""
         if again:
             Path(self.pgn).unlink(missing_ok=True)
-        elif old is None and Path(self.pgn).exists():
-            raise Problem(f"{self.pgn} is there without its summary: name another --out")
-        elif old is not None:
-            # Through JSON, as the old ones went.
-            new = summary.as_read(self.settings)
-            if (changed := summary.difference(old, new)) is not None:
-                raise Problem(
-                    f"{self.json} is of another match ({changed}): name another --out, or begin"
-                    " it --again"
-                )
+        elif Path(self.pgn).exists() and not Path(self.json).exists():
+            raise LabError(f"{self.pgn} exists without its summary: name another --out")
+        else:
+            summary.check_settings(self.json, self.settings)
         done = self.record.resume()
         self.plan = [pairing for pairing in self.plan if pairing.key not in done]
         if done:
             played, left = len(self.record.games), len(self.plan)
-            self.display.say(f"{played} games are played, {left} are left")
+            self.display.message(f"{played} games are played, {left} are left")
 
     def is_decided(self):
         if not self.sprt:
@@ -103,30 +97,29 @@ class Match:
         return self.sprt.verdict(count(self.record.games, self.engines[0].name).pairs) is not None
 
     def play(self):
-        """Plays what is left; the files are right whatever happens."""
+        """Plays the games that are left; the files stay consistent whatever happens."""
         if not self.plan or self.is_decided():
             return
         broken = runners.cannot_start(self.engines)
         self.write("stopped")
         for name in sorted(broken):
-            self.display.say(f"{name} does not start as a UCI engine, its games are forfeited")
-        playing = runners.games(
-            self.runner, self.plan, broken, self.conditions, self.display.say
-        )
+            self.display.message(f"{name} does not start as a UCI engine, its games are forfeited")
+        message = self.display.message
+        playing = runners.games(self.runner, self.plan, broken, self.conditions, message)
         try:
             with contextlib.closing(playing) as texts:
                 for text in texts:
                     self.record.add(text)
-                    self.show()
+                    self.show_progress()
                     if self.is_decided():
                         break
         finally:
             self.display.close()
             self.write("stopped")
 
-    def show(self):
+    def show_progress(self):
         games = self.record.games
-        text = live.line(games, self.display.total, self.engines, self.sprt)
+        text = standings.line(games, self.display.total, self.engines, self.sprt)
         self.display.show(text, len(games))
 
     def write(self, state, **more):
@@ -134,12 +127,13 @@ class Match:
         runner = Path(self.runner).name
         summary.write(self.json, self.settings, state, runner=runner, **results, **more)
 
-    def tell(self):
-        print(live.results(self.record.games, self.engines, self.gauntlet, self.sprt), flush=True)
+    def print_results(self):
+        games = self.record.games
+        print(standings.results(games, self.engines, self.gauntlet, self.sprt), flush=True)
 
     def finish(self):
         self.write("finished", endings=summary.endings(pgn.read(self.pgn)))
-        notes = [(f"{engine.name}", str(engine.limit)) for engine in self.engines]
+        notes = [(engine.name, str(engine.limit)) for engine in self.engines]
         report.write(
             self.pgn, self.html, engine=self.engines[0].name, sprt=self.sprt, notes=notes
         )
@@ -153,11 +147,11 @@ def digest(path):
 def common_limit(arguments):
     given = [(name, getattr(arguments, name)) for name in NAMES if getattr(arguments, name)]
     if len(given) > 1:
-        raise Problem(f"--{given[0][0]} and --{given[1][0]} are two limits")
+        raise LabError(f"--{given[0][0]} and --{given[1][0]} are two limits")
     try:
         return read_limit(*given[0]) if given else None
     except ValueError as error:
-        raise Problem(f"--{given[0][0]}: {error}") from error
+        raise LabError(f"--{given[0][0]}: {error}") from error
 
 
 def read_sprt(bounds, engines):
@@ -165,9 +159,9 @@ def read_sprt(bounds, engines):
         return None
     low, high = bounds
     if len(engines) != 2:
-        raise Problem("--sprt is for two engines")
+        raise LabError("--sprt is for two engines")
     if not -MOST_ELO <= low < high <= MOST_ELO:
-        raise Problem(f"--sprt wants LOW below HIGH, and both within {MOST_ELO} of 0")
+        raise LabError(f"--sprt wants LOW below HIGH, and both within {MOST_ELO} of 0")
     return Sprt(low, high)
 
 
@@ -189,60 +183,55 @@ def read_conditions(arguments):
     )
 
 
-def whole_number(text):
-    if not 0 <= int(text) < 10**6:
-        raise ValueError
-    return int(text)
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(
-        description="Lets UCI engines play a match: two, a gauntlet, or all against all.",
-        epilog="An engine is a path or a name, and what is its own behind it: name=X, tc=X,"
+        description="Plays a match of UCI engines: two, a gauntlet, or a round robin.",
+        epilog="An engine is a path or a name, followed by its own settings: name=X, tc=X,"
         " movetime=X, nodes=X or depth=X, option.NAME=X, args=X, dir=X.",
     )
     parser.add_argument("engine", nargs="+", metavar="ENGINE [NAME=VALUE ...]")
-    limit = parser.add_argument_group("how long they think, unless they have their own limit")
+    limit = parser.add_argument_group("limits, for engines without their own")
     limit.add_argument("--tc", metavar="S+S", help="clock: 8+0.08, 1:30+1, 40/60")
-    limit.add_argument("--movetime", metavar="S", help="seconds a move")
-    limit.add_argument("--nodes", metavar="N", help="nodes a move")
+    limit.add_argument("--movetime", metavar="S", help="seconds per move")
+    limit.add_argument("--nodes", metavar="N", help="nodes per move")
     limit.add_argument("--depth", metavar="N", help="depth of each search")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE",
                         help="an option of all engines")
     start = parser.add_argument_group("openings")
     start.add_argument("--openings", required=True, metavar="FILE",
                        help="EPD or PGN; each is played twice, with colours swapped")
-    start.add_argument("--plies", type=positive(int), metavar="N", help="of the games of a PGN")
+    start.add_argument("--plies", type=positive(int), metavar="N", help="to play of PGN games")
     start.add_argument("--shuffle", type=whole_number, metavar="SEED")
     start.add_argument("--chess960", action="store_true")
-    size = parser.add_argument_group("how much is played")
+    size = parser.add_argument_group("length of the match")
     size.add_argument("--games", type=positive(int), metavar="N",
-                      help=f"of each two engines: {GAMES}, or with --sprt {MOST_GAMES}")
+                      help=f"of each encounter: {GAMES}, or with --sprt {MOST_GAMES}")
     size.add_argument("--sprt", type=float, nargs=2, metavar=("LOW", "HIGH"),
-                      help="stops when one gain in normalised Elo is likelier than the other")
-    size.add_argument("--gauntlet", action="store_true", help="the first against each other one")
+                      help="stops when one of two gains in normalised Elo is accepted")
+    size.add_argument("--gauntlet", action="store_true",
+                      help="the first engine against each of the others")
     size.add_argument("--concurrency", type=positive(int), metavar="N",
                       default=max((os.cpu_count() or 1) // 2, 1), help="games at a time")
-    end = parser.add_argument_group("games that end early (scores in centipawns)")
+    end = parser.add_argument_group("adjudication (scores in centipawns)")
     end.add_argument("--draw", type=whole_number, nargs=3, metavar=("MOVE", "COUNT", "SCORE"),
-                     help="from a move on, so many moves of both that near to 0")
+                     help="COUNT moves of both within SCORE of 0, from MOVE on")
     end.add_argument("--resign", type=whole_number, nargs=2, metavar=("COUNT", "SCORE"),
-                     help="so many moves of one that far behind")
-    end.add_argument("--most-moves", type=positive(int), metavar="N", help="then it is a draw")
+                     help="COUNT moves of one engine at least SCORE behind")
+    end.add_argument("--most-moves", type=positive(int), metavar="N", help="a draw after N moves")
     end.add_argument("--tables", metavar="FOLDER", help="Syzygy tables")
     end.add_argument("--margin", type=whole_number, default=50, metavar="MS",
-                     help="what a clock may be overrun by (50)")
+                     help="by which a clock may be exceeded (50)")
     end.add_argument("--patience", type=positive(float), default=30, metavar="S",
-                     help="for an engine without a clock: when it is taken to hang (30)")
+                     help="after which an engine without a clock counts as hanging (30)")
     parser.add_argument("--runner", metavar="NAME",
-                        help="fastchess, cutechess-cli or own; by default the first that is there")
+                        help="fastchess, cutechess-cli or own (built in); by default the first found")
     parser.add_argument("--out", default="match", metavar="NAME", help="of the files (match)")
-    parser.add_argument("--again", action="store_true", help="begins from nothing")
+    parser.add_argument("--again", action="store_true", help="discards the games of an earlier run")
     return parser.parse_intermixed_args()
 
 
 def stop(number, _frame):
-    """A second signal must not disturb how the first one ends all."""
+    """Stops the match; a second signal must not disturb that."""
     for other in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(other, signal.SIG_IGN)
     sys.exit(128 + number)
@@ -253,20 +242,17 @@ def main():
     logging.disable(logging.CRITICAL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
+    match = Match(arguments)
+    match.resume(arguments.again)
     try:
-        match = Match(arguments)
-        match.resume(arguments.again)
-        try:
-            match.play()
-        except SystemExit:
-            match.tell()
-            match.display.say("stopped: the same command goes on")
-            raise
-        match.tell()
-        match.finish()
-    except (Problem, OSError) as error:
-        sys.exit(f"match.py: {error}")
+        match.play()
+    except SystemExit:
+        match.print_results()
+        match.display.message("stopped: the same command goes on")
+        raise
+    match.print_results()
+    match.finish()
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -1,1 +1,1 @@
-"""What the match lab is made of: engines, openings, runners, statistics and reports."""
+"""The modules of the lab: engines, openings, runners, statistics and reports."""

@@ -1,4 +1,4 @@
-"""When a game is over, by the rules of chess or by those that a match agrees on."""
+"""When a game is over, by the rules of chess or by adjudication."""
 
 import contextlib
 from dataclasses import dataclass
@@ -6,22 +6,21 @@ from dataclasses import dataclass
 import chess
 import chess.syzygy
 
-from lab.problem import Problem
+from lab.errors import LabError
 
-
-# What a mate counts for, in centipawns: more than any rule asks for.
+# Centipawns of a mate: more than any rule asks for.
 MATE = 10_000_000
 
 
 @dataclass(frozen=True)
 class Rules:
-    """When games end early; scores are in centipawns."""
+    """When games are adjudicated; scores are in centipawns."""
 
-    # From this move, if for so many moves of each side no score is further from 0 than this.
+    # First move, how many moves of each side, and how near to 0 all their scores are.
     draw: tuple[int, int, int] | None = None
-    # If for so many of its moves an engine is so far behind.
+    # How many moves of one engine, and how far behind it is in all of them.
     resign: tuple[int, int] | None = None
-    # After so many moves of each side.
+    # The length of a game, in moves of each side.
     most_moves: int | None = None
     # The folder of Syzygy tables.
     tables: str | None = None
@@ -29,7 +28,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A result, why, and the word of the PGN standard for how."""
+    """A result, its reason, and the Termination tag of the PGN standard."""
 
     result: str
     reason: str
@@ -44,9 +43,9 @@ def open_tables(folder):
     tables = chess.syzygy.Tablebase()
     try:
         if not tables.add_directory(folder):
-            raise Problem(f"there are no Syzygy tables in {folder}")
+            raise LabError(f"there are no Syzygy tables in {folder}")
     except OSError as error:
-        raise Problem(f"{folder}: {error}") from error
+        raise LabError(f"{folder}: {error}") from error
     return tables
 
 
@@ -61,21 +60,26 @@ class Arbiter:
         self.behind = {chess.WHITE: 0, chess.BLACK: 0}
 
     def judge(self, board, score):
-        """The verdict after a move, and what its engine said of it, or None if the game goes on."""
+        """The verdict after a move with its score, or None if the game goes on."""
         self.note(board, score)
-        return self.by_rules(board) or self.by_agreement(board)
+        return (
+            self.by_rules(board)
+            or self.by_tables(board)
+            or self.by_scores(board)
+            or self.by_length()
+        )
 
     def note(self, board, score):
         rules, mover = self.rules, not board.turn
         self.moves += 1
         if board.halfmove_clock == 0:
             self.quiet = 0
-        points = None if score is None else score.pov(mover)
+        points = None if score is None else score.pov(mover).score(mate_score=MATE)
         if rules.draw:
-            level = points is not None and abs(points.score(mate_score=MATE)) <= rules.draw[2]
+            level = points is not None and abs(points) <= rules.draw[2]
             self.quiet = self.quiet + 1 if level else 0
         if rules.resign:
-            lost = points is not None and points.score(mate_score=MATE) <= -rules.resign[1]
+            lost = points is not None and points <= -rules.resign[1]
             self.behind[mover] = self.behind[mover] + 1 if lost else 0
 
     def by_rules(self, board):
@@ -92,16 +96,13 @@ class Arbiter:
             return Verdict("1/2-1/2", "Draw by 3-fold repetition")
         return None
 
-    def by_agreement(self, board):
-        return self.by_tables(board) or self.by_scores(board) or self.by_length()
-
     def by_tables(self, board):
         if self.tables is None or board.castling_rights:
             return None
         with contextlib.suppress(KeyError):
             outcome = self.tables.probe_wdl(board)
             if abs(outcome) < 2:
-                return Verdict("1/2-1/2", "Draw by adjudication: SyzygyTB", "adjudication")
+                return adjudicate(None, ": SyzygyTB")
             return adjudicate(board.turn if outcome > 0 else not board.turn, ": SyzygyTB")
         return None
 
@@ -111,16 +112,19 @@ class Arbiter:
             if rules.resign and self.behind[colour] >= rules.resign[0]:
                 return adjudicate(not colour)
         if rules.draw and board.fullmove_number > rules.draw[0] and self.quiet >= 2 * rules.draw[1]:
-            return Verdict("1/2-1/2", "Draw by adjudication", "adjudication")
+            return adjudicate(None)
         return None
 
     def by_length(self):
         if self.rules.most_moves and self.moves >= 2 * self.rules.most_moves:
-            return Verdict("1/2-1/2", "Draw by adjudication", "adjudication")
+            return adjudicate(None)
         return None
 
 
 def adjudicate(winner, by=""):
+    """The verdict for the winner's colour, or a draw."""
+    if winner is None:
+        return Verdict("1/2-1/2", f"Draw by adjudication{by}", "adjudication")
     return win(winner, f"{colour_name(winner)} wins by adjudication{by}", "adjudication")
 
 

@@ -1,6 +1,6 @@
-"""The engines of a match, as they are named on the command line.
+"""The engines of a match, as the command line names them.
 
-An engine is a program, and words of the form name=value behind it say more about it:
+An engine is a program, followed by settings of the form name=value:
 zebu name=new nodes=2000 option.Hash=32.
 """
 
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lab import limits
-from lab.problem import Problem
+from lab.errors import LabError
 
 SETTINGS = ("name", "args", "dir", *limits.NAMES)
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A UCI engine and how it is to play."""
+    """A UCI engine and its settings."""
 
     name: str
     program: str
@@ -28,7 +28,7 @@ class Engine:
     options: dict[str, str] = field(default_factory=dict)
 
     def settings(self):
-        """What must be the same if a match goes on."""
+        """What must not change when a match resumes."""
         return {
             "name": self.name,
             "program": self.program,
@@ -45,7 +45,7 @@ def is_setting(word):
 
 
 def read_engines(words, limit, options):
-    """The engines of a command line; the limit and the options are for all that name no other."""
+    """The engines of a command line; the limit and options apply to those without their own."""
     engines = []
     for word in words:
         if not is_setting(word):
@@ -53,10 +53,10 @@ def read_engines(words, limit, options):
         elif engines:
             engines[-1].append(word)
         else:
-            raise Problem(f"'{word}' stands before any engine")
+            raise LabError(f"'{word}' comes before any engine")
     if len(engines) < 2:
-        raise Problem("a match needs two engines")
-    return name_apart([read_engine(words, limit, options) for words in engines])
+        raise LabError("a match needs two engines")
+    return with_unique_names([read_engine(words, limit, options) for words in engines])
 
 
 def read_engine(words, limit, options):
@@ -77,44 +77,44 @@ def read_engine(words, limit, options):
             else:
                 options[setting.removeprefix("option.")] = value
         except ValueError as error:
-            raise Problem(f"{words[0]}: {setting}: {error}") from error
+            raise LabError(f"{words[0]}: {setting}: {error}") from error
     if limit is None:
-        raise Problem(f"{words[0]} needs one of --tc, --movetime, --nodes and --depth")
+        raise LabError(f"{words[0]} needs one of --tc, --movetime, --nodes and --depth")
     if not name or any(character in name for character in '"[]{}\\/\n'):
-        raise Problem(f"'{name}' is no name that a PGN can hold")
+        raise LabError(f"'{name}' is no name that a PGN can hold")
     return Engine(name, program, limit, args, folder, options)
 
 
 def find(program):
-    """The path of a program that is given by its path, or by its name if it is on the PATH."""
+    """The path of a program that is given by its path, or by a name on the PATH."""
     path = Path(program)
     if path.is_dir():
-        raise Problem(f"{program} is a folder, not an engine")
+        raise LabError(f"{program} is a folder, not an engine")
     if path.is_file() and not os.access(path, os.X_OK):
-        raise Problem(f"{program} may not be executed")
+        raise LabError(f"{program} may not be executed")
     if path.is_file():
         return os.path.abspath(path)
     found = shutil.which(program)
     if not found:
-        raise Problem(f"there is no engine {program}")
+        raise LabError(f"there is no engine {program}")
     return os.path.abspath(found)
 
 
 def find_folder(path):
     if not Path(path).is_dir():
-        raise Problem(f"there is no folder {path}")
+        raise LabError(f"there is no folder {path}")
     return os.path.abspath(path)
 
 
-def name_apart(engines):
-    """Gives numbers to those that have the same name."""
+def with_unique_names(engines):
+    """Numbers the engines that share a name."""
     names = [engine.name for engine in engines]
-    apart, used = [], {}
+    unique, used = [], {}
     for engine in engines:
         if names.count(engine.name) > 1:
             used[engine.name] = used.get(engine.name, 0) + 1
             engine = replace(engine, name=f"{engine.name}-{used[engine.name]}")
-        apart.append(engine)
-    if len({engine.name for engine in apart}) < len(apart):
-        raise Problem(f"two engines have the same name: {', '.join(names)}")
-    return apart
+        unique.append(engine)
+    if len({engine.name for engine in unique}) < len(unique):
+        raise LabError(f"two engines have the same name: {', '.join(names)}")
+    return unique

@@ -1,4 +1,4 @@
-"""One game between two engines, played through python-chess and written down as a PGN."""
+"""One game between two engines, played through python-chess and recorded as PGN."""
 
 import datetime
 
@@ -10,57 +10,56 @@ from lab.arbiter import colour_name, win
 from lab.player import START, Forfeit
 
 
-class Watch:
-    """What time an engine has left; without a clock, the patience with one move."""
+class Clock:
+    """The time that an engine has left; without a time limit, the patience with each move."""
 
     def __init__(self, limit, margin, patience):
         self.limit = limit
         self.margin = margin
         self.patience = patience
         self.moves = 0
-        self.left = limit.clock.seconds if limit.clock else limit.movetime
+        self.left = limit.tc.seconds if limit.tc else limit.movetime
 
     @property
     def longest(self):
         return self.left + self.margin if self.limit.is_timed else self.patience
 
     def spend(self, seconds):
-        """Takes the time of a move, and says what is wrong with it."""
+        """Subtracts the time of a move, or forfeits the game."""
         if not self.limit.is_timed:
             return
         if seconds > self.left + self.margin:
             over = round(1000 * (seconds - self.left))
             raise Forfeit(f"{{}} loses on time ({over}ms overrun)")
-        clock = self.limit.clock
-        if clock:
+        tc = self.limit.tc
+        if tc:
             self.moves += 1
-            self.left = max(self.left - seconds, 0) + clock.increment
-            if clock.moves and self.moves % clock.moves == 0:
-                self.left += clock.seconds
+            self.left = max(self.left - seconds, 0) + tc.increment
+            if tc.moves and self.moves % tc.moves == 0:
+                self.left += tc.seconds
 
-    def late(self):
-        """What it is if no answer comes at all."""
+    def no_answer(self):
         reason = "{} loses on time" if self.limit.is_timed else "{}'s connection stalls"
         return Forfeit(reason)
 
 
-def limit_of(watches, turn):
-    """What an engine is told of its time and its opponent's."""
-    limit = watches[turn].limit
-    told = chess.engine.Limit(time=limit.movetime, nodes=limit.nodes, depth=limit.depth)
-    if limit.clock:
-        white, black = watches[chess.WHITE], watches[chess.BLACK]
-        if white.limit.clock:
-            told.white_clock, told.white_inc = white.left, white.limit.clock.increment
-        if black.limit.clock:
-            told.black_clock, told.black_inc = black.left, black.limit.clock.increment
-        if limit.clock.moves:
-            told.remaining_moves = limit.clock.moves - watches[turn].moves % limit.clock.moves
-    return told
+def go_limit(clocks, turn):
+    """The limit in the go command of an engine."""
+    limit = clocks[turn].limit
+    go = chess.engine.Limit(time=limit.movetime, nodes=limit.nodes, depth=limit.depth)
+    if limit.tc:
+        white, black = clocks[chess.WHITE], clocks[chess.BLACK]
+        if white.limit.tc:
+            go.white_clock, go.white_inc = white.left, white.limit.tc.increment
+        if black.limit.tc:
+            go.black_clock, go.black_inc = black.left, black.limit.tc.increment
+        if limit.tc.moves:
+            go.remaining_moves = limit.tc.moves - clocks[turn].moves % limit.tc.moves
+    return go
 
 
-class Table:
-    """Two players, a board, and the record of what they play."""
+class EngineGame:
+    """Two players, a board, and the PGN of their game."""
 
     def __init__(self, players, pairing, arbiter, conditions):
         self.players = {
@@ -69,8 +68,8 @@ class Table:
         }
         self.board = pairing.opening.copy()
         self.arbiter = arbiter
-        self.watches = {
-            colour: Watch(player.engine.limit, conditions.margin, conditions.patience)
+        self.clocks = {
+            colour: Clock(player.engine.limit, conditions.margin, conditions.patience)
             for colour, player in self.players.items()
         }
         self.tree = chess.pgn.Game()
@@ -93,7 +92,7 @@ class Table:
             headers["BlackTimeControl"] = str(black.limit)
 
     async def play(self):
-        """Plays to the end; who breaks the rules loses, and is put away."""
+        """Plays to the end and returns the PGN; an engine that forfeits the game is closed."""
         verdict = await self.ready()
         while verdict is None:
             turn = self.board.turn
@@ -116,34 +115,34 @@ class Table:
         return None
 
     async def forfeit(self, colour, forfeit):
-        await self.players[colour].leave()
+        await self.players[colour].quit()
         reason = str(forfeit).format(colour_name(colour))
         kinds = {"time": "time forfeit", "illegal": "illegal move"}
         kind = next((kind for word, kind in kinds.items() if word in reason), "abandoned")
         return win(not colour, reason, kind)
 
     async def move(self, turn):
-        player, watch = self.players[turn], self.watches[turn]
-        limit = limit_of(self.watches, turn)
-        # Before its first move an engine gets ready, which no clock counts.
-        longest = watch.longest + (START if self.arbiter.moves < 2 else 0)
+        player, clock = self.players[turn], self.clocks[turn]
+        limit = go_limit(self.clocks, turn)
+        # The first move includes ucinewgame and isready, which no clock counts.
+        longest = clock.longest + (START if self.arbiter.moves < 2 else 0)
         try:
             answer = await player.play(self.board, limit, self, longest)
         except TimeoutError as error:
-            raise watch.late() from error
-        watch.spend(answer.seconds)
+            raise clock.no_answer() from error
+        clock.spend(answer.seconds)
         self.board.push(answer.move)
         self.node = self.node.add_variation(answer.move)
-        self.node.comment = thought(answer, turn)
+        self.node.comment = comment(answer, turn)
         return self.arbiter.judge(self.board, answer.info.get("score"))
 
 
-def thought(answer, turn):
-    """What fastchess writes after a move."""
+def comment(answer, turn):
+    """The comment that fastchess writes after a move."""
     score = answer.info.get("score")
-    said = f"{score_text(score.pov(turn))}/{answer.info.get('depth', 0)} " if score else ""
+    search = f"{score_text(score.pov(turn))}/{answer.info.get('depth', 0)} " if score else ""
     nodes = f", n={answer.info['nodes']}" if "nodes" in answer.info else ""
-    return f"{said}{answer.seconds:.3f}s{nodes}"
+    return f"{search}{answer.seconds:.3f}s{nodes}"
 
 
 def score_text(score):

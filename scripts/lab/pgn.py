@@ -1,7 +1,7 @@
-"""Reads the games of a match as fastchess, cutechess-cli and the lab's own runner write them.
+"""Reads the games of a match as fastchess, cutechess-cli and the built-in runner write them.
 
-After a move they write {+0.32/9 0.038s, n=1234}: score for the side that moved, depth, time and
-whatever else was asked for, and after the last one why the game ended.
+A comment such as {+0.32/9 0.038s, n=1234} follows each move: score for the side that moved, depth,
+time and optional fields. The last one ends with the reason why the game ended.
 """
 
 import re
@@ -11,15 +11,15 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from lab.problem import Problem
+from lab.errors import LabError
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 
-THOUGHT = re.compile(
+COMMENT = re.compile(
     r"(?P<score>[+-]?(?:M?\d+(?:\.\d+)?))?(?:/(?P<depth>\d+))?\s*(?P<time>\d+(?:\.\d+)?)s"
 )
 
-# The first that is found in the reason, from the most telling to the least.
+# The ending whose words come first in this order and are in the reason.
 ENDINGS = {
     "illegal move": "illegal",
     "time": "on time",
@@ -36,11 +36,11 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class Move:
-    """A move and what the engine thought of it; a move of the opening has no thought."""
+    """A move and the data of its search, which moves of the opening do not have."""
 
     move: chess.Move
     san: str
-    # Centipawns for the side that moved; mates count as 100 pawns less a centipawn a ply.
+    # Centipawns for the side that moved; a mate counts 100 pawns less a centipawn per ply.
     score: int | None = None
     # Plies to a mate, negative if the side that moved is mated.
     mate: int | None = None
@@ -51,35 +51,42 @@ class Move:
 
 @dataclass
 class Game:
-    """A game of a match; its moves only where they were asked for."""
+    """A game of a match; the moves are only there if they were read."""
 
     headers: dict[str, str]
     white: str
     black: str
     round: str
     result: str
-    # The FEN that the game starts from.
+    # The position that the game starts from.
     fen: str
     reason: str = ""
     moves: list[Move] = field(default_factory=list)
 
     @property
     def points(self):
-        """White's points, or None as long as there is no result."""
+        """White's points, or None without a result."""
         return POINTS.get(self.result)
 
     @property
     def winner(self):
         return {1.0: self.white, 0.0: self.black}.get(self.points)
 
+    def opponent_of(self, player):
+        return self.black if player == self.white else self.white
+
+    def points_of(self, player):
+        if self.points is None or player == self.white:
+            return self.points
+        return 1 - self.points
+
     @property
     def key(self):
-        """What both games of a pair share."""
+        """The same for both games of a pair."""
         return (self.round, self.fen)
 
     @property
     def ending(self):
-        """The kind of end that the reason tells of."""
         reason = self.reason.lower()
         return next((kind for kind, word in ENDINGS.items() if word in reason), "other")
 
@@ -87,7 +94,7 @@ class Game:
 def read(path, with_moves=True):
     """All games of a file, in its order."""
     if not Path(path).exists():
-        raise Problem(f"there is no {path}")
+        raise LabError(f"there is no {path}")
     games = []
     with open(path, encoding="utf-8", errors="replace") as file:
         visitor = chess.pgn.GameBuilder if with_moves else chess.pgn.HeadersBuilder
@@ -95,7 +102,7 @@ def read(path, with_moves=True):
             try:
                 games.append(read_game(found) if with_moves else read_headers(found))
             except ValueError as error:
-                raise Problem(f"{path}, game {len(games) + 1}: {error}") from error
+                raise LabError(f"{path}, game {len(games) + 1}: {error}") from error
     return games
 
 
@@ -125,18 +132,18 @@ def read_game(tree):
 
 
 def read_move(san, move, comment):
-    thought = THOUGHT.match(comment)
-    if not thought:
+    found = COMMENT.match(comment)
+    if not found:
         return Move(move, san)
     nodes = re.search(r"\bn=(\d+)", comment)
-    score, mate = read_score(thought["score"])
+    score, mate = read_score(found["score"])
     return Move(
         move,
         san,
         score,
         mate,
-        int(thought["depth"]) if thought["depth"] else None,
-        float(thought["time"]),
+        int(found["depth"]) if found["depth"] else None,
+        float(found["time"]),
         int(nodes[1]) if nodes else None,
     )
 
@@ -152,6 +159,6 @@ def read_score(text):
 
 
 def read_reason(comment):
-    """The last part of the last comment, unless it is a thought or a figure with a name."""
+    """The last part of the last comment, unless it belongs to the move."""
     last = " ".join(comment.split()).rpartition(", ")[2]
-    return "" if THOUGHT.match(last) or re.match(r"\w+=|book$", last) else last
+    return "" if COMMENT.match(last) or re.match(r"\w+=|book$", last) else last

@@ -1,4 +1,4 @@
-"""An engine at the board: it is started, asked for moves, and put away whatever it does."""
+"""An engine that plays games: it is started, asked for moves, and closed whatever it does."""
 
 import asyncio
 import contextlib
@@ -12,45 +12,45 @@ from dataclasses import dataclass
 import chess
 import chess.engine
 
-from lab.problem import Problem
+from lab.errors import LabError
 
-# Seconds that an engine may take to start, or to get ready for a game.
+# Seconds that an engine may take to start, or to prepare a game.
 START = 10
 
-# Seconds that it may take to leave.
-LEAVE = 1
+# Seconds that it may take to quit.
+QUIT = 1
 
-KNOWN = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+INFO = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
 
 
 class Forfeit(Exception):
-    """What an engine did that costs it the game: of whom {} stands for its colour."""
+    """Why an engine loses the game: {} in the reason stands for its colour."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A legal move, what the engine knew of it, and how long it took."""
+    """A legal move, the info of its search, and how long it took."""
 
     move: chess.Move
     info: chess.engine.InfoDict
     seconds: float
 
 
-class Timed(chess.engine.UciProtocol):
-    """Notes when a search was asked for and when it was answered, before anything is parsed."""
+class TimedProtocol(chess.engine.UciProtocol):
+    """Takes the time from go to bestmove, before anything is parsed."""
 
-    asked = answered = 0.0
-    last = ""
+    go_at = bestmove_at = 0.0
+    bestmove = ""
 
     def send_line(self, line):
         super().send_line(line)
         if line.startswith("go"):
-            self.asked = time.perf_counter()
+            self.go_at = time.perf_counter()
 
     def line_received(self, line):
         if line.startswith("bestmove"):
-            self.answered = time.perf_counter()
-            self.last = line
+            self.bestmove_at = time.perf_counter()
+            self.bestmove = line
 
 
 class Player:
@@ -67,7 +67,7 @@ class Player:
             return
         try:
             async with asyncio.timeout(START):
-                self.transport, self.protocol = await Timed.popen(
+                self.transport, self.protocol = await TimedProtocol.popen(
                     [self.engine.program, *self.engine.args],
                     setpgrp=True,
                     cwd=self.engine.folder,
@@ -80,35 +80,31 @@ class Player:
         except (OSError, chess.engine.EngineTerminatedError) as error:
             raise Forfeit("{} disconnects") from error
         except chess.engine.EngineError as error:
-            raise Problem(f"{self.engine.name}: {error}") from error
+            raise LabError(f"{self.engine.name}: {error}") from error
 
     async def play(self, board, limit, game, seconds):
-        """A move, which has to come within so many seconds."""
+        """A move, which must come within this many seconds."""
         try:
             async with asyncio.timeout(seconds):
-                found = await self.protocol.play(board, limit, game=game, info=KNOWN)
+                found = await self.protocol.play(board, limit, game=game, info=INFO)
         except chess.engine.EngineTerminatedError as error:
             raise Forfeit("{} disconnects") from error
         except chess.engine.EngineError as error:
             raise self.illegal() from error
         if found.move not in board.legal_moves:
             raise self.illegal()
-        return Answer(found.move, found.info, self.protocol.answered - self.protocol.asked)
+        return Answer(found.move, found.info, self.protocol.bestmove_at - self.protocol.go_at)
 
     def illegal(self):
-        words = re.findall(r"[\w()]+", self.protocol.last)[1:2]
+        words = re.findall(r"[\w()]+", self.protocol.bestmove)[1:2]
         return Forfeit(f"{{}} makes an illegal move: {words[0][:10] if words else 'none'}")
 
-    async def leave(self):
-        """Asks the engine to go, and ends what is left of it."""
+    async def quit(self):
+        """Asks the engine to quit, then kills it and its children."""
         if self.protocol:
             with contextlib.suppress(TimeoutError, chess.engine.EngineError):
-                async with asyncio.timeout(LEAVE):
+                async with asyncio.timeout(QUIT):
                     await self.protocol.quit()
-        self.end()
-
-    def end(self):
-        """Ends the engine, and what it may have started, at once."""
         if self.transport:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.transport.get_pid(), signal.SIGKILL)

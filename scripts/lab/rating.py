@@ -1,9 +1,8 @@
-"""Where an engine stands among opponents whose ratings are known.
+"""The rating of an engine from games against opponents whose ratings are known.
 
-There is one unknown, so no library is asked: the rating is the likeliest one under the logistic
-model, at which the expected points are those that were scored. Its error is taken from how the
-pairs of games scattered around what was expected, so that it is right with draws and with pairs of
-one opening, which the model knows nothing of.
+It is the maximum likelihood rating of the logistic model, at which the expected points are those
+that were scored. The error comes from how the points of the pairs scatter around the expected ones,
+so it is right with draws and with two games per opening, which the model does not know.
 """
 
 import math
@@ -12,16 +11,16 @@ from dataclasses import dataclass
 
 from lab.statistics import WIDTH, Estimate
 
-# Ratings are looked for so far beyond the opponents'.
+# How far beyond the opponents' ratings the engine's may lie.
 REACH = 4000
 
-# One who won all is this sure to be above the bound that is told.
-SURE = 0.95
+# Of the bound that is given to an engine that won or lost all games.
+CONFIDENCE = 0.95
 
 
 @dataclass
 class Bound:
-    """What is known of one who won, or lost, all games: a rating above it, or below."""
+    """The rating of an engine that won all games is above it, of one that lost all below."""
 
     value: float
     above: bool
@@ -32,7 +31,7 @@ class Bound:
 
 @dataclass
 class Result:
-    """Points of a game against an opponent's rating; games of one pair have one key."""
+    """The points of a game against an opponent with a rating; both games of a pair have one key."""
 
     rating: float
     points: float
@@ -40,23 +39,23 @@ class Result:
 
 
 def expected(difference):
-    """The share of the points at a difference in rating."""
+    """The expected score at a difference in rating."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def rate(results):
-    """The Estimate of the rating, or the Bound if all games were won, or all lost."""
+    """The Estimate of the rating, or a Bound if all games were won, or all lost."""
     scored = sum(result.points for result in results)
     if scored in (0, len(results)):
         return bound(results, above=scored > 0)
     value = solve(lambda rating: points_at(rating, results) - scored, results)
     information = 0.0
-    surprises = defaultdict(float)
+    deviations = defaultdict(float)
     for result in results:
         share = expected(value - result.rating)
         information += share * (1 - share) * math.log(10) / 400
-        surprises[result.pair] += result.points - share
-    scatter = sum(surprise**2 for surprise in surprises.values())
+        deviations[result.pair] += result.points - share
+    scatter = sum(deviation**2 for deviation in deviations.values())
     return Estimate(value, WIDTH * math.sqrt(scatter) / information)
 
 
@@ -65,23 +64,23 @@ def points_at(rating, results):
 
 
 def bound(results, above):
-    """The rating with which so clean a score would be this unlikely."""
+    """The rating at which such a score is as unlikely as the confidence demands."""
     sign = 1 if above else -1
 
     def excess(rating):
         chance = sum(math.log(expected(sign * (rating - result.rating))) for result in results)
-        return sign * (chance - math.log(1 - SURE))
+        return sign * (chance - math.log(1 - CONFIDENCE))
 
     return Bound(solve(excess, results), above)
 
 
-def solve(rising, results):
-    """Where a rising function of the rating is nothing."""
+def solve(function, results):
+    """The zero of an increasing function of the rating, by bisection."""
     low = min(result.rating for result in results) - REACH
     high = max(result.rating for result in results) + REACH
     for _ in range(60):
         middle = (low + high) / 2
-        if rising(middle) < 0:
+        if function(middle) < 0:
             low = middle
         else:
             high = middle

@@ -1,23 +1,22 @@
-"""The PGN file of a match, to which games are added as they end, and from which a match goes on."""
+"""The PGN file of a match: games are added as they end, and a match resumes from it."""
 
 import io
-import os
 import re
 from pathlib import Path
 
 import chess.pgn
 
-from lab import pgn, schedule
+from lab import files, pgn, schedule
 
-# A game ends with its result behind its moves; what is only partly written does not.
-ENDS = re.compile(r"\n\n(?:.*\s)?(?:1-0|0-1|1/2-1/2|\*)\s*\Z", re.DOTALL)
+# A complete game ends with its result after its moves.
+COMPLETE = re.compile(r"\n\n(?:.*\s)?(?:1-0|0-1|1/2-1/2|\*)\s*\Z", re.DOTALL)
 
 
 def split(text):
-    """The whole games of a PGN text, and what is left behind the last of them."""
+    """The complete games of a PGN text, and the rest after the last of them."""
     starts = [found.start() for found in re.finditer(r"^\[Event ", text, re.MULTILINE)]
     parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)])]
-    if parts and not ENDS.search(parts[-1]):
+    if parts and not COMPLETE.search(parts[-1]):
         return parts[:-1], parts[-1]
     return parts, ""
 
@@ -34,29 +33,22 @@ class Record:
         self.games = []
 
     def resume(self):
-        """Keeps the pairs that are complete, and says which pairings they were played for."""
+        """Keeps the complete pairs, and returns the keys of their pairings."""
         if not self.path.exists():
             return set()
-        texts = split(self.path.read_text(encoding="utf-8", errors="replace"))[0]
-        games = [headers_of(text) for text in texts]
-        done = schedule.whole(games)
-        kept = [
-            (game, text) for game, text in zip(games, texts) if schedule.key_of(game) in done
-        ]
+        texts, _ = split(self.path.read_text(encoding="utf-8", errors="replace"))
+        games = [(headers_of(text), text) for text in texts]
+        done = schedule.complete_pairs(game for game, _ in games)
+        kept = [(game, text) for game, text in games if schedule.key_of(game) in done]
         self.games = [game for game, _ in kept]
-        # The old file stays until the new one is whole.
-        new = self.path.with_suffix(".new")
-        new.write_text("".join(clean(text) for _, text in kept), encoding="utf-8")
-        os.replace(new, self.path)
+        files.replace(self.path, "".join(normalised(text) for _, text in kept))
         return done
 
     def add(self, text):
-        game = headers_of(text)
         with open(self.path, "a", encoding="utf-8") as file:
-            file.write(clean(text))
-        self.games.append(game)
-        return game
+            file.write(normalised(text))
+        self.games.append(headers_of(text))
 
 
-def clean(text):
+def normalised(text):
     return text.strip() + "\n\n"

@@ -1,34 +1,35 @@
-"""Which program plays the games, and who steps in for it."""
+"""Which program plays the games, and the built-in runner as the fallback."""
 
 import asyncio
 import os
 import shutil
 from pathlib import Path
 
-from lab import outside, own, record, schedule
+from lab import builtin_runner, external_runner, record, schedule
+from lab.errors import LabError
 from lab.player import Forfeit, Player
-from lab.problem import Problem
 
-OWN = "own"
-OTHERS = ("fastchess", "cutechess-cli")
+# As --runner calls the built-in one.
+BUILT_IN = "own"
+EXTERNAL = ("fastchess", "cutechess-cli")
 
 
 def choose(name):
-    """The path of the runner of this name or path, or of one that is there; OWN is the lab's."""
-    if name == OWN:
-        return OWN
+    """The path of the runner with this name or path; without one, of the first that is found."""
+    if name == BUILT_IN:
+        return BUILT_IN
     if name is None:
-        return next((found for other in OTHERS if (found := shutil.which(other))), OWN)
+        return next((found for other in EXTERNAL if (found := shutil.which(other))), BUILT_IN)
     found = shutil.which(name)
     if not found:
-        raise Problem(f"there is no runner {name}")
+        raise LabError(f"there is no runner {name}")
     if not Path(found).name.startswith(("fastchess", "cutechess")):
-        raise Problem(f"{name} is none of own, {' and '.join(OTHERS)}")
+        raise LabError(f"{name} is none of {BUILT_IN}, {' and '.join(EXTERNAL)}")
     return os.path.abspath(found)
 
 
 def cannot_start(engines):
-    """The names of the engines that do not start; wrong options are a problem of the user's."""
+    """The names of the engines that do not start; wrong options are errors of the user."""
 
     async def try_all():
         players = [Player(engine) for engine in engines]
@@ -37,7 +38,7 @@ def cannot_start(engines):
                 *(player.start() for player in players), return_exceptions=True
             )
         finally:
-            await asyncio.gather(*(player.leave() for player in players))
+            await asyncio.gather(*(player.quit() for player in players))
         for error in tried:
             if error is not None and not isinstance(error, Forfeit):
                 raise error
@@ -46,18 +47,18 @@ def cannot_start(engines):
     return asyncio.run(try_all())
 
 
-def games(runner, pairings, broken, conditions, say):
-    """Plays all games, and gives the text of each as it ends.
+def games(runner, pairings, broken, conditions, message):
+    """Plays all games, and yields the PGN of each as it ends.
 
-    The lab plays those of broken engines itself, because others stop when an engine does not start,
-    and those that another runner leaves behind.
+    The built-in runner plays the games of broken engines, because the others stop when an engine
+    does not start, and the games that they leave unplayed.
     """
     left = {pairing.key: pairing for pairing in pairings}
-    if runner != OWN:
-        sound = [pairing for pairing in pairings if not broken & schedule.encounter_of(pairing)]
-        for text in outside.games(runner, sound, conditions, say):
+    if runner != BUILT_IN:
+        sound = [pairing for pairing in pairings if not broken & pairing.names]
+        for text in external_runner.games(runner, sound, conditions, message):
             left.pop(schedule.key_of(record.headers_of(text)), None)
             yield text
         if left and sound:
-            say(f"the lab plays the {len(left)} games that are left itself")
-    yield from own.games(list(left.values()), conditions)
+            message(f"the built-in runner plays the {len(left)} games that are left")
+    yield from builtin_runner.games(list(left.values()), conditions)

@@ -1,4 +1,4 @@
-"""Who plays whom from which opening: always two games, so that both have White in it."""
+"""Who plays whom from which opening: always two games with colours swapped."""
 
 import itertools
 from dataclasses import dataclass
@@ -21,9 +21,13 @@ class Pairing:
     def key(self):
         return (self.white.name, self.black.name, str(self.number))
 
+    @property
+    def names(self):
+        return {self.white.name, self.black.name}
+
 
 def encounters(engines, gauntlet):
-    """The pairs of engines that meet: all of them, or the first with each other one."""
+    """The pairs of engines that meet: a round robin, or the first against each of the others."""
     if gauntlet:
         return [(engines[0], engine) for engine in engines[1:]]
     return list(itertools.combinations(engines, 2))
@@ -44,11 +48,7 @@ def key_of(game):
     return (game.white, game.black, game.round)
 
 
-def encounter_of(pairing):
-    return {pairing.white.name, pairing.black.name}
-
-
-def whole(games):
-    """The keys of the finished games whose pair is complete."""
+def complete_pairs(games):
+    """The keys of the games whose pair is finished."""
     keys = {key_of(game) for game in games if game.points is not None}
     return {key for key in keys if (key[1], key[0], key[2]) in keys}

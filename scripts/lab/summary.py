@@ -1,34 +1,31 @@
-"""The JSON file of a match: with what it was played, and what came out of it."""
+"""The JSON file of a match: its settings and its results."""
 
 import json
-import math
-import os
 from collections import Counter
 from pathlib import Path
 
-from lab import statistics
-from lab.live import ranking, share
-from lab.problem import Problem
+from lab import files, statistics
+from lab.errors import LabError
 from lab.schedule import encounters
+from lab.standings import ranking
 
 
-def read_settings(path):
-    """With what an earlier match was played, or None if there was none."""
+def check_settings(path, settings):
+    """Fails if there is a match with other settings."""
     if not Path(path).exists():
-        return None
+        return
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))["settings"]
+        old = json.loads(Path(path).read_text(encoding="utf-8"))["settings"]
     except (ValueError, KeyError, TypeError) as error:
-        raise Problem(f"{path} is not the summary of a match") from error
-
-
-def as_read(settings):
-    """Settings as they are when they have been written and read."""
-    return json.loads(json.dumps(settings))
+        raise LabError(f"{path} is not the summary of a match") from error
+    if changed := difference(old, json.loads(files.to_json(settings))):
+        raise LabError(
+            f"{path} is of another match ({changed}): name another --out, or start --again"
+        )
 
 
 def difference(old, new, name="settings"):
-    """The first thing that is not as it was, in words."""
+    """The first difference in words, or None."""
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         parts = [(key, old[key], new[key]) for key in new]
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -41,30 +38,26 @@ def difference(old, new, name="settings"):
     return None if old == new else f"{name} was {json.dumps(old)} and is {json.dumps(new)}"
 
 
-def finite(value):
-    return value if math.isfinite(value) else None
-
-
 def figures(tally, sprt=None):
     elo, normalised = statistics.elo(tally.pairs), statistics.normalised_elo(tally.pairs)
-    said = {
+    found = {
         "games": tally.games,
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
         "pairs": tally.pairs,
-        "elo": finite(elo.value),
-        "elo_error": finite(elo.error),
-        "normalised_elo": finite(normalised.value),
-        "normalised_elo_error": finite(normalised.error),
+        "elo": elo.value,
+        "elo_error": elo.error,
+        "normalised_elo": normalised.value,
+        "normalised_elo_error": normalised.error,
         "los": statistics.superiority(tally.pairs),
     }
     if sprt:
-        said["llr"] = sprt.llr(tally.pairs)
-        said["llr_bounds"] = sprt.bounds
-        said["sprt"] = [sprt.low, sprt.high]
-        said["taken_to_be_true"] = sprt.verdict(tally.pairs)
-    return said
+        found["llr"] = sprt.llr(tally.pairs)
+        found["llr_bounds"] = sprt.bounds
+        found["sprt"] = [sprt.low, sprt.high]
+        found["taken_to_be_true"] = sprt.verdict(tally.pairs)
+    return found
 
 
 def results(games, engines, gauntlet, sprt):
@@ -78,14 +71,14 @@ def results(games, engines, gauntlet, sprt):
             for first, second in encounters(engines, gauntlet)
         ],
         "ranking": [
-            {"name": name, "score": share(tally), **figures(tally)}
+            {"name": name, "score": tally.percentage, **figures(tally)}
             for name, tally in ranking(games, engines)
         ],
     }
 
 
 def endings(games):
-    """How games ended, by who won them: for this the moves must have been read."""
+    """How often each side won in each way; needs games that were read with their moves."""
     counts = Counter((game.winner or "draw", game.ending) for game in games)
     return [
         {"winner": winner, "ending": ending, "games": count}
@@ -94,8 +87,4 @@ def endings(games):
 
 
 def write(path, settings, state, **more):
-    """The old file stays until the new one is whole."""
-    text = json.dumps({"settings": settings, "state": state, **more}, indent=1) + "\n"
-    new = Path(path).with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
+    files.replace(path, files.to_json({"settings": settings, "state": state, **more}))

@@ -1,6 +1,6 @@
-// A board that games are replayed on. Squares count from a8 to h1, as a FEN does.
+// The board that replays games. Squares count from a8 to h1, as in a FEN.
 
-const square = (name) => name.charCodeAt(0) - 97 + 8 * (56 - name.charCodeAt(1));
+const squareOf = (name) => name.charCodeAt(0) - 97 + 8 * (56 - name.charCodeAt(1));
 
 function readFen(fen) {
   const [ranks, side, , , , number] = fen.split(" ");
@@ -26,10 +26,10 @@ function writeRanks(board) {
 
 const isWhite = (piece) => piece === piece.toUpperCase();
 
-// The board after a move in UCI's words. Castling is a king that takes its own rook, or goes two files.
+// The board after a UCI move. The king castles by taking its own rook or by moving two files.
 function play(board, move) {
   const next = [...board];
-  const [from, to] = [square(move.slice(0, 2)), square(move.slice(2, 4))];
+  const [from, to] = [squareOf(move.slice(0, 2)), squareOf(move.slice(2, 4))];
   const piece = board[from];
   next[from] = null;
   if (piece.toLowerCase() === "k") {
@@ -52,14 +52,13 @@ function play(board, move) {
   return next;
 }
 
-// All boards of a game, from the first to the last.
 function replay(fen, moves) {
   const boards = [readFen(fen).board];
   for (const move of moves) boards.push(play(boards.at(-1), move));
   return boards;
 }
 
-function pictures(pieces) {
+function pieceImages(pieces) {
   return Object.fromEntries(
     Object.entries(pieces).map(([piece, svg]) => [
       piece,
@@ -68,15 +67,15 @@ function pictures(pieces) {
   );
 }
 
-// The squares as an element; White is below unless the board is turned.
-function drawBoard(board, images, { turned = false, move = "", small = false } = {}) {
-  const lit = move ? [square(move.slice(0, 2)), square(move.slice(2, 4))] : [];
+// White is at the bottom unless the board is flipped.
+function drawBoard(board, images, { flipped = false, move = "", small = false } = {}) {
+  const lastMove = move ? [squareOf(move.slice(0, 2)), squareOf(move.slice(2, 4))] : [];
   const element = make("div", { class: small ? "board small" : "board" });
   for (let i = 0; i < 64; i++) {
-    const at = turned ? 63 - i : i;
+    const at = flipped ? 63 - i : i;
     const dark = (at + (at >> 3)) % 2 === 1;
     const cell = make("div", {
-      class: `${dark ? "dark" : "light"}${lit.includes(at) ? " lit" : ""}`,
+      class: `${dark ? "dark" : "light"}${lastMove.includes(at) ? " last" : ""}`,
     });
     if (!small && i % 8 === 0) cell.append(make("small", { class: "rank" }, `${8 - (at >> 3)}`));
     if (!small && i >= 56) cell.append(make("small", { class: "file" }, "abcdefgh"[at % 8]));

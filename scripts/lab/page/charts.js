@@ -1,4 +1,4 @@
-// Charts: lines over a common axis, and bars divided into won, drawn and lost.
+// Charts: lines over a common axis, and bars of won, drawn and lost games.
 
 const COLOURS = 8;
 const MARGIN = { left: 46, right: 18, top: 10, bottom: 34 };
@@ -7,7 +7,7 @@ function colour(number) {
   return `var(--line-${number % COLOURS})`;
 }
 
-// Round numbers that divide a stretch into about so many parts.
+// Round numbers that divide an interval into about this many parts.
 function ticks(low, high, parts) {
   const raw = (high - low) / parts || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -18,7 +18,7 @@ function ticks(low, high, parts) {
   return found;
 }
 
-function span(values) {
+function rangeOf(values) {
   const low = values.reduce((a, b) => Math.min(a, b), Infinity);
   const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
   if (low > high) return [0, 1];
@@ -26,21 +26,22 @@ function span(values) {
 }
 
 // Draws lines [{name, colour, points: [[x, y]], band: [[x, low, high]], faint}] into an element.
-// options: height, xName, yName, format, marks [{y, name}] for lines across, yRange, yTicks, onpick(x).
-function lineChart(place, lines, options) {
+// options: height, xName, yName, format, marks [{y, name}] for horizontal lines, yRange, yTicks,
+// empty, onpick(x).
+function lineChart(container, lines, options) {
   lines = lines.filter((line) => line.points.length);
   if (!lines.length) {
-    place.replaceChildren(make("p", { class: "empty" }, options.empty || "Nothing to show."));
+    container.replaceChildren(make("p", { class: "empty" }, options.empty || "Nothing to show."));
     return;
   }
-  const width = Math.max(place.clientWidth, 280);
+  const width = Math.max(container.clientWidth, 280);
   const height = options.height || 230;
   const marks = options.marks || [];
-  const [x0, x1] = span(lines.flatMap((line) => line.points.map(([x]) => x)));
+  const [x0, x1] = rangeOf(lines.flatMap((line) => line.points.map(([x]) => x)));
   const all = lines
     .flatMap((line) => line.points.map(([, y]) => y))
     .concat(marks.map((mark) => mark.y));
-  let [y0, y1] = options.yRange || span(all);
+  let [y0, y1] = options.yRange || rangeOf(all);
   if (!options.yRange) [y0, y1] = [y0 - 0.06 * (y1 - y0), y1 + 0.06 * (y1 - y0)];
   const right = width - MARGIN.right;
   const bottom = height - MARGIN.bottom;
@@ -51,32 +52,32 @@ function lineChart(place, lines, options) {
     points.map(([x, y], i) => `${i ? "L" : "M"}${atX(x).toFixed(1)},${atY(y).toFixed(1)}`).join("");
   const format = options.format || ((y) => `${+y.toFixed(2)}`);
 
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" });
+  const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" });
   for (const y of options.yTicks || ticks(y0, y1, 5)) {
     svg.append(
-      draw("line", {
+      makeSvg("line", {
         x1: MARGIN.left,
         x2: right,
         y1: atY(y),
         y2: atY(y),
         class: y === 0 ? "zero" : "grid",
       }),
-      draw("text", { x: MARGIN.left - 7, y: atY(y) + 4, class: "end" }, format(y)),
+      makeSvg("text", { x: MARGIN.left - 7, y: atY(y) + 4, class: "end" }, format(y)),
     );
   }
   for (const x of ticks(x0, x1, Math.max(2, width / 90)).filter(Number.isInteger)) {
-    svg.append(draw("text", { x: atX(x), y: bottom + 16, class: "middle" }, `${x}`));
+    svg.append(makeSvg("text", { x: atX(x), y: bottom + 16, class: "middle" }, `${x}`));
   }
   if (options.yName)
     svg.append(
-      draw("text", { x: MARGIN.left + 6, y: MARGIN.top + 4, class: "name" }, options.yName),
+      makeSvg("text", { x: MARGIN.left + 6, y: MARGIN.top + 4, class: "name" }, options.yName),
     );
   if (options.xName)
-    svg.append(draw("text", { x: right, y: height - 3, class: "end name" }, options.xName));
+    svg.append(makeSvg("text", { x: right, y: height - 3, class: "end name" }, options.xName));
   for (const { y, name } of marks) {
     svg.append(
-      draw("line", { x1: MARGIN.left, x2: right, y1: atY(y), y2: atY(y), class: "mark" }),
-      draw(
+      makeSvg("line", { x1: MARGIN.left, x2: right, y1: atY(y), y2: atY(y), class: "mark" }),
+      makeSvg(
         "text",
         { x: right - 2, y: atY(y) + (atY(y) < MARGIN.top + 16 ? 14 : -5), class: "end name" },
         name,
@@ -88,7 +89,7 @@ function lineChart(place, lines, options) {
       const upper = line.band.map(([x, , high]) => [x, high]);
       const lower = line.band.map(([x, low]) => [x, low]).reverse();
       svg.append(
-        draw("path", {
+        makeSvg("path", {
           d: `${path(upper)}L${path(lower).slice(1)}Z`,
           fill: line.colour,
           class: "band",
@@ -99,20 +100,20 @@ function lineChart(place, lines, options) {
   for (const line of [...lines].reverse()) {
     svg.append(
       line.points.length === 1
-        ? draw("circle", {
+        ? makeSvg("circle", {
             cx: atX(line.points[0][0]),
             cy: atY(line.points[0][1]),
             r: 3,
             fill: line.colour,
           })
-        : draw("path", {
+        : makeSvg("path", {
             d: path(line.points),
             stroke: line.colour,
             class: line.faint ? "line faint" : "line",
           }),
     );
   }
-  const cursor = draw("line", {
+  const cursor = makeSvg("line", {
     y1: MARGIN.top,
     y2: bottom,
     class: "cursor",
@@ -120,6 +121,11 @@ function lineChart(place, lines, options) {
   });
   const tip = make("div", { class: "tip" });
   svg.append(cursor);
+  const setCursor = (x) => {
+    cursor.setAttribute("x1", atX(x));
+    cursor.setAttribute("x2", atX(x));
+    cursor.setAttribute("visibility", "visible");
+  };
 
   const xAt = (event) =>
     x0 +
@@ -129,9 +135,7 @@ function lineChart(place, lines, options) {
     points.reduce((best, point) => (Math.abs(point[0] - x) < Math.abs(best[0] - x) ? point : best));
   svg.addEventListener("pointermove", (event) => {
     const [x] = nearest(lines[0].points, xAt(event));
-    cursor.setAttribute("x1", atX(x));
-    cursor.setAttribute("x2", atX(x));
-    cursor.setAttribute("visibility", "visible");
+    setCursor(x);
     const rows = lines
       .filter((line) => !line.faint)
       .map((line) => {
@@ -163,16 +167,12 @@ function lineChart(place, lines, options) {
       make("span", {}, make("i", { style: `background:${line.colour}` }), line.name),
     ),
   );
-  place.replaceChildren(make("div", { class: "chart" }, svg, tip), lines.length > 1 ? legend : "");
-  place.mark = (x) => {
-    cursor.setAttribute("x1", atX(x));
-    cursor.setAttribute("x2", atX(x));
-    cursor.setAttribute("visibility", "visible");
-  };
+  container.replaceChildren(make("div", { class: "chart" }, svg, tip), lines.length > 1 ? legend : "");
+  container.setCursor = setCursor;
 }
 
-// A bar of what was won, drawn and lost, as long as its share of the largest one.
-function shares(name, [won, drawn, lost], largest, onclick) {
+// A bar of won, drawn and lost games, in proportion to the largest one.
+function resultBar(name, [won, drawn, lost], largest, onclick) {
   const total = won + drawn + lost;
   const part = (count, kind) =>
     count

@@ -1,10 +1,10 @@
-// The games: which of them are listed, and one of them on the board.
+// The list of games, and one of them on the board.
 
 const ROWS = 40;
 
-// Scores in pawns, drawn so that small ones can be told apart and large ones do not hide them.
-const bend = (score) => (Math.sign(score) * Math.log1p(Math.abs(score) / 100)) / Math.log1p(20);
-const STEPS = [-1000, -300, 0, 300, 1000];
+// A logarithmic scale for scores, so that large ones do not hide small ones.
+const scaled = (score) => (Math.sign(score) * Math.log1p(Math.abs(score) / 100)) / Math.log1p(20);
+const SCORE_TICKS = [-1000, -300, 0, 300, 1000];
 
 function pawns(score) {
   if (Math.abs(score) > 9000)
@@ -12,31 +12,30 @@ function pawns(score) {
   return signed(score / 100, 2);
 }
 
-// What one side thought of a game, as points of a chart by move.
-function thoughts(game, ofWhite) {
-  const start = readFen(game.fen);
-  const first = start.whiteToMove ? 0 : 1;
+// The scores of one side, as points of a chart.
+function scorePoints(game, ofWhite) {
+  const first = readFen(game.fen).whiteToMove ? 0 : 1;
   const found = [];
   game.scores.forEach((score, ply) => {
     if (score !== null && ((ply + first) % 2 === 0) === ofWhite)
-      found.push([ply + 1, bend(score), pawns(score)]);
+      found.push([ply + 1, scaled(score), pawns(score)]);
   });
   return found;
 }
 
 function sparkline(game) {
   const [width, height] = [130, 34];
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "spark" });
+  const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "spark" });
   const last = Math.max(game.scores.length, 2);
   const y = (value) => height / 2 - Math.min(Math.max(value, -1), 1) * (height / 2 - 1);
-  svg.append(draw("line", { x1: 0, x2: width, y1: height / 2, y2: height / 2, class: "zero" }));
+  svg.append(makeSvg("line", { x1: 0, x2: width, y1: height / 2, y2: height / 2, class: "zero" }));
   for (const ofWhite of [true, false]) {
     const flip = game.isWhite ? 1 : -1;
-    const points = thoughts(game, ofWhite).map(
+    const points = scorePoints(game, ofWhite).map(
       ([ply, value]) => `${((width * ply) / last).toFixed(1)},${y(flip * value).toFixed(1)}`,
     );
     svg.append(
-      draw("polyline", {
+      makeSvg("polyline", {
         points: points.join(" "),
         stroke: colour(ofWhite ? game.white : game.black),
         class: "line",
@@ -54,26 +53,26 @@ class Games {
     document.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  // Shows an engine's games; at first those that it lost.
+  // Lists the games of an engine, at first those that it lost.
   reset(games) {
     this.games = games;
-    const lost = games.some((game) => game.mine === 0);
-    this.wanted = { mine: lost ? 0 : undefined };
+    const lost = games.some((game) => game.myPoints === 0);
+    this.filters = { myPoints: lost ? 0 : undefined };
     this.rows = ROWS;
     this.list();
   }
 
-  filter(wanted) {
-    this.wanted = { ...this.wanted, mine: undefined, ...wanted };
+  filter(change) {
+    this.filters = { ...this.filters, myPoints: undefined, ...change };
     this.rows = ROWS;
     this.list();
     document.getElementById("games").scrollIntoView({ behavior: "smooth" });
   }
 
-  fits(game) {
-    const { mine, ending, opening, colour: side } = this.wanted;
+  isListed(game) {
+    const { myPoints, ending, opening, colour: side } = this.filters;
     return (
-      (mine === undefined || game.mine === mine) &&
+      (myPoints === undefined || game.myPoints === myPoints) &&
       (ending === undefined || game.ending === ending) &&
       (opening === undefined || game.opening === opening) &&
       (side === undefined || game.isWhite === (side === "white"))
@@ -85,9 +84,9 @@ class Games {
   }
 
   list() {
-    const { wanted } = this;
+    const { filters } = this;
     const set = (change) => () => {
-      this.wanted = { ...wanted, ...change };
+      this.filters = { ...filters, ...change };
       this.rows = ROWS;
       this.list();
     };
@@ -97,25 +96,25 @@ class Games {
       ["Drawn", 0.5],
       ["All", undefined],
     ];
-    const buttons = kinds.map(([name, mine]) => {
-      const count = this.games.filter((game) => mine === undefined || game.mine === mine).length;
+    const buttons = kinds.map(([name, myPoints]) => {
+      const count = this.games.filter((game) => myPoints === undefined || game.myPoints === myPoints).length;
       return make(
         "button",
-        { class: wanted.mine === mine ? "chosen" : "", onclick: set({ mine }) },
+        { class: filters.myPoints === myPoints ? "chosen" : "", onclick: set({ myPoints }) },
         `${name} ${count}`,
       );
     });
     const chip = (name, change) =>
-      make("button", { class: "chip", title: "Not only these", onclick: set(change) }, `${name} ✕`);
+      make("button", { class: "chip", title: "Remove this filter", onclick: set(change) }, `${name} ✕`);
     const chips = [
-      wanted.ending !== undefined ? chip(wanted.ending, { ending: undefined }) : null,
-      wanted.opening !== undefined
-        ? chip(`opening ${this.data.openings[wanted.opening].name}`, { opening: undefined })
+      filters.ending !== undefined ? chip(filters.ending, { ending: undefined }) : null,
+      filters.opening !== undefined
+        ? chip(`opening ${this.data.openings[filters.opening].name}`, { opening: undefined })
         : null,
-      wanted.colour !== undefined ? chip(`as ${wanted.colour}`, { colour: undefined }) : null,
+      filters.colour !== undefined ? chip(`as ${filters.colour}`, { colour: undefined }) : null,
     ];
     show("filters", ...buttons, ...chips.filter(Boolean));
-    const found = this.games.filter((game) => this.fits(game));
+    const found = this.games.filter((game) => this.isListed(game));
     const more = make(
       "button",
       {
@@ -135,7 +134,7 @@ class Games {
   }
 
   row(game) {
-    const kind = { 1: "won", 0.5: "drawn", 0: "lost" }[game.mine] || "";
+    const kind = { 1: "won", 0.5: "drawn", 0: "lost" }[game.myPoints] || "";
     const result = { 1: "1–0", 0.5: "½–½", 0: "0–1" }[game.points] || "*";
     const chosen = this.shown && this.shown.game.number === game.number ? " chosen" : "";
     return make(
@@ -153,7 +152,7 @@ class Games {
     );
   }
 
-  // The board turns to the engine whose match it is.
+  // The engine whose side is shown is at the bottom.
   open(game, ply) {
     const moves = game.moves ? game.moves.split(" ") : [];
     this.shown = {
@@ -161,7 +160,7 @@ class Games {
       moves,
       san: game.san.split(" "),
       boards: replay(game.fen, moves),
-      turned: !game.isWhite,
+      flipped: !game.isWhite,
     };
     for (const row of document.querySelectorAll(".row"))
       row.classList.toggle("chosen", row.dataset.game === `${game.number}`);
@@ -187,9 +186,9 @@ class Games {
     });
     show(
       "viewer",
-      side(this.shown.turned),
+      side(this.shown.flipped),
       make("div", { id: "board" }),
-      side(!this.shown.turned),
+      side(!this.shown.flipped),
       make(
         "div",
         { class: "buttons" },
@@ -197,11 +196,11 @@ class Games {
         button("‹", "Back (←)", () => this.step(-1)),
         button("›", "On (→)", () => this.step(1)),
         button("»", "To the end", () => this.go(moves.length)),
-        button("⇅", "Turn the board", () => {
-          this.shown.turned = !this.shown.turned;
+        button("⇅", "Flip the board", () => {
+          this.shown.flipped = !this.shown.flipped;
           this.go(this.shown.ply);
         }),
-        make("output", { id: "thought" }),
+        make("output", { id: "search" }),
       ),
       make("div", { id: "curve" }),
       make("div", { id: "moves" }, written),
@@ -221,15 +220,15 @@ class Games {
     const line = (ofWhite) => ({
       name: this.name(game, ofWhite),
       colour: colour(ofWhite ? game.white : game.black),
-      points: thoughts(game, ofWhite),
+      points: scorePoints(game, ofWhite),
     });
     lineChart(document.getElementById("curve"), [line(true), line(false)], {
       height: 150,
       xName: "ply",
       yName: "White's score",
       yRange: [-1.05, 1.05],
-      yTicks: STEPS.map(bend),
-      format: (y) => signed(STEPS.find((step) => bend(step) === y) / 100, 0),
+      yTicks: SCORE_TICKS.map(scaled),
+      format: (y) => signed(SCORE_TICKS.find((step) => scaled(step) === y) / 100, 0),
       onpick: (ply) => this.go(Math.round(ply)),
       empty: "No scores in this game.",
     });
@@ -241,7 +240,7 @@ class Games {
     this.shown.ply = ply;
     show(
       "board",
-      drawBoard(boards[ply], this.images, { turned: this.shown.turned, move: moves[ply - 1] }),
+      drawBoard(boards[ply], this.images, { flipped: this.shown.flipped, move: moves[ply - 1] }),
     );
     const box = document.getElementById("moves");
     for (const move of box.children)
@@ -262,10 +261,10 @@ class Games {
           known(seconds, (s) => `${s.toFixed(2)} s`),
         ]
       : ["start"];
-    show("thought", words.filter((word) => word !== null).join(" · "));
+    show("search", words.filter((word) => word !== null).join(" · "));
     show("position", writeRanks(boards[ply]));
     const curve = document.getElementById("curve");
-    if (curve.mark && ply) curve.mark(ply);
+    if (curve.setCursor && ply) curve.setCursor(ply);
     history.replaceState(null, "", `#game-${game.number}-${ply}`);
   }
 

@@ -1,8 +1,8 @@
-// Puts the page together, and draws it anew when its width or the engine changes.
+// Builds the page, and redraws it when its width or the engine changes.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 data.games.forEach((game, i) => (game.number = i + 1));
-const images = pictures(data.pieces);
+const images = pieceImages(data.pieces);
 const games = new Games(data, images);
 let me = 0;
 
@@ -10,7 +10,7 @@ function choose(number) {
   me = number;
   document.getElementById("engine").value = `${me}`;
   const mine = gamesOf(data, me);
-  const filter = (wanted) => games.filter(wanted);
+  const filter = (change) => games.filter(change);
   showTiles(data, me, mine);
   showStandings(data, choose);
   showColours(mine, filter);
@@ -22,7 +22,7 @@ function choose(number) {
 
 function drawCharts() {
   showCurves(data, me);
-  showThinking(data, me);
+  showSearch(data, me);
 }
 
 // A link may name a game and a ply: #game-12-40.
@@ -31,7 +31,7 @@ function openFirst() {
   const linked = data.games[number - 1];
   if (linked && linked.white !== me && linked.black !== me) choose(linked.white);
   const game = games.games.find((game) =>
-    linked ? game.number === linked.number : games.fits(game),
+    linked ? game.number === linked.number : games.isListed(game),
   );
   if (game) games.open(game, linked ? Number(ply) : undefined);
   if (linked) document.getElementById("games").scrollIntoView();

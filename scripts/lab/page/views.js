@@ -1,16 +1,16 @@
-// What the page shows above the games, as the engine sees it whose match it is.
+// The sections above the games, from the side of one engine.
 
-// An engine's games with its own points: 1, 0.5 or 0, null without a result.
+// The games of an engine with its points: 1, 0.5 or 0, null without a result.
 function gamesOf(data, me) {
   const mine = data.games.filter((game) => game.white === me || game.black === me);
   return mine.map((game) => {
     const points = game.points === null || game.white === me ? game.points : 1 - game.points;
-    return { ...game, isWhite: game.white === me, mine: points };
+    return { ...game, isWhite: game.white === me, myPoints: points };
   });
 }
 
 function countResults(games) {
-  const count = (points) => games.filter((game) => game.mine === points).length;
+  const count = (points) => games.filter((game) => game.myPoints === points).length;
   return [count(1), count(0.5), count(0)];
 }
 
@@ -30,8 +30,8 @@ function tile(name, value, note, kind) {
   );
 }
 
-// A test is of one engine against one other.
-const two = (data) => data.engines.length === 2;
+// An SPRT tests one engine against one other.
+const hasSprt = (data) => data.engines.length === 2;
 
 function showTiles(data, me, games) {
   const engine = data.engines[me];
@@ -39,7 +39,7 @@ function showTiles(data, me, games) {
   const total = won + drawn + lost;
   const [low, high] = data.sprt.bounds;
   const verdict = engine.llr >= high ? "accepted" : engine.llr <= low ? "rejected" : "undecided";
-  const sure =
+  const significance =
     engine.elo === null || engine.error === null
       ? ""
       : engine.elo > engine.error
@@ -47,19 +47,19 @@ function showTiles(data, me, games) {
         : engine.elo < -engine.error
           ? "bad"
           : "";
-  const most = Math.max(...engine.pairs, 1);
+  const largest = Math.max(...engine.pairs, 1);
   const pairs = make(
     "div",
     { class: "pairs" },
     engine.pairs.map((count, i) =>
       make(
         "div",
-        { title: `${plural(count, "pair")} with ${halves(i / 2)} points` },
+        { title: `${plural(count, "pair")} with ${pointsText(i / 2)} points` },
         make("i", {
-          style: `height:${(34 * count) / most}px`,
+          style: `height:${(34 * count) / largest}px`,
           class: i < 2 ? "lost" : i > 2 ? "won" : "drawn",
         }),
-        make("small", {}, halves(i / 2)),
+        make("small", {}, pointsText(i / 2)),
       ),
     ),
   );
@@ -67,21 +67,21 @@ function showTiles(data, me, games) {
     "tiles",
     tile(
       "Elo",
-      withError(engine.elo, engine.error, (won + drawn / 2) / total),
+      eloText(engine.elo, engine.error, (won + drawn / 2) / total),
       `${percent(engine.superiority)} likely the stronger`,
-      sure,
+      significance,
     ),
     tile(
       "Score",
       total ? percent((won + drawn / 2) / total) : "–",
-      `${halves(won + drawn / 2)} of ${plural(total, "game")}`,
+      `${pointsText(won + drawn / 2)} of ${plural(total, "game")}`,
     ),
     tile(
       "Won, drawn, lost",
       `${won} · ${drawn} · ${lost}`,
       total < games.length ? `${games.length - total} without a result` : "all games finished",
     ),
-    two(data)
+    hasSprt(data)
       ? tile(
           "LLR",
           signed(engine.llr, 2),
@@ -106,25 +106,25 @@ function showStandings(data, choose) {
       games,
       counts,
       total,
-      share: total ? (counts[0] + counts[1] / 2) / total : 0,
+      score: total ? (counts[0] + counts[1] / 2) / total : 0,
     };
   });
-  // One who won all has no bound: it stands first, as one who lost all stands last.
+  // An engine that won all games has no Elo and comes first, one that lost all comes last.
   const strength = (row) =>
-    row.engine.elo === null ? (row.share > 0.5 ? Infinity : -Infinity) : row.engine.elo;
-  rows.sort((a, b) => strength(b) - strength(a) || b.share - a.share);
+    row.engine.elo === null ? (row.score > 0.5 ? Infinity : -Infinity) : row.engine.elo;
+  rows.sort((a, b) => strength(b) - strength(a) || b.score - a.score);
   const against = (row, other) => {
     const games = row.games.filter(
-      (game) => game.mine !== null && (game.white === other.number || game.black === other.number),
+      (game) => game.myPoints !== null && (game.white === other.number || game.black === other.number),
     );
     if (row === other || !games.length)
       return make("td", { class: "none" }, row === other ? "" : "·");
-    const points = games.reduce((sum, game) => sum + game.mine, 0);
-    const share = points / games.length;
+    const points = games.reduce((sum, game) => sum + game.myPoints, 0);
+    const score = points / games.length;
     return make(
       "td",
-      { style: `background:${heat(share)}`, title: `${halves(points)} of ${games.length}` },
-      percent(share, 0),
+      { style: `background:${scoreColour(score)}`, title: `${pointsText(points)} of ${games.length}` },
+      percent(score, 0),
     );
   };
   const cross = rows.length <= 16 ? rows : [];
@@ -142,10 +142,10 @@ function showStandings(data, choose) {
       { class: "link", onclick: () => choose(row.number) },
       make("td", {}, `${i + 1}`),
       make("th", {}, row.engine.name),
-      make("td", {}, withError(row.engine.elo, row.engine.error, row.share, 0)),
+      make("td", {}, eloText(row.engine.elo, row.engine.error, row.score, 0)),
       make("td", {}, `${row.total}`),
       row.counts.map((count) => make("td", {}, `${count}`)),
-      make("td", {}, percent(row.share)),
+      make("td", {}, percent(row.score)),
       cross.map((other) => against(row, other)),
     ),
   );
@@ -160,22 +160,22 @@ function showStandings(data, choose) {
   );
 }
 
-// From lost over even to won.
-function heat(share) {
-  const end = share < 0.5 ? "var(--lost)" : "var(--won)";
-  return `color-mix(in srgb, ${end} ${Math.round(180 * Math.abs(share - 0.5))}%, var(--drawn))`;
+// A colour from lost over drawn to won.
+function scoreColour(score) {
+  const end = score < 0.5 ? "var(--lost)" : "var(--won)";
+  return `color-mix(in srgb, ${end} ${Math.round(180 * Math.abs(score - 0.5))}%, var(--drawn))`;
 }
 
 function showCurves(data, me) {
   const llr = document.getElementById("llr");
-  llr.parentElement.hidden = !two(data);
-  llr.parentElement.previousElementSibling.classList.toggle("wide", !two(data));
+  llr.parentElement.hidden = !hasSprt(data);
+  llr.parentElement.previousElementSibling.classList.toggle("wide", !hasSprt(data));
   const shown = data.engines
     .map((engine, number) => ({ engine, number }))
-    .filter(({ number }) => !two(data) || number === me);
+    .filter(({ number }) => !hasSprt(data) || number === me);
   shown.sort((a, b) => (b.number === me) - (a.number === me));
   const bounded = (engine) => engine.curve.filter(([, elo]) => elo !== null);
-  // The first games tell little, and their swings would flatten all the rest.
+  // The wide swings of the first games would flatten the rest.
   const last = data.engines[me].error;
   const settled = ([, , error]) =>
     last === null || (error !== null && error < Math.max(100, 5 * last));
@@ -187,7 +187,7 @@ function showCurves(data, me) {
       faint: number !== me && data.engines.length > COLOURS,
       points: bounded(engine)
         .filter(settled)
-        .map(([games, elo, error]) => [games, elo, withError(elo, error)]),
+        .map(([games, elo, error]) => [games, elo, eloText(elo, error)]),
       band:
         number === me && last !== null
           ? bounded(engine)
@@ -202,7 +202,7 @@ function showCurves(data, me) {
       empty: "Too few games, or all of one kind, to tell.",
     },
   );
-  if (!two(data)) return;
+  if (!hasSprt(data)) return;
   const [low, high] = data.sprt.bounds;
   lineChart(
     llr,
@@ -229,8 +229,8 @@ function showColours(games, filter) {
   const largest = Math.max(white.length, black.length);
   show(
     "colours",
-    shares("As White", countResults(white), largest, () => filter({ colour: "white" })),
-    shares("As Black", countResults(black), largest, () => filter({ colour: "black" })),
+    resultBar("As White", countResults(white), largest, () => filter({ colour: "white" })),
+    resultBar("As Black", countResults(black), largest, () => filter({ colour: "black" })),
     make(
       "div",
       { class: "legend" },
@@ -247,32 +247,32 @@ function showEndings(games, filter) {
   show(
     "endings",
     groups.map(([ending, group]) =>
-      shares(ending, countResults(group), largest, () => filter({ ending })),
+      resultBar(ending, countResults(group), largest, () => filter({ ending })),
     ),
   );
 }
 
 function showOpenings(data, games, images, filter) {
-  const rated = games.filter((game) => game.mine !== null);
-  const share = (group) => group.reduce((sum, game) => sum + game.mine, 0) / group.length;
+  const rated = games.filter((game) => game.myPoints !== null);
+  const score = (group) => group.reduce((sum, game) => sum + game.myPoints, 0) / group.length;
   const groups = [...groupBy(rated, (game) => game.opening)].sort(
-    ([, a], [, b]) => share(a) - share(b),
+    ([, a], [, b]) => score(a) - score(b),
   );
-  const picture = make("div", { class: "picture" });
+  const preview = make("div", { class: "preview" });
   const height = Math.max(12, Math.min(34, Math.sqrt(60000 / Math.max(groups.length, 1))));
   const half = (group) =>
-    make("i", { style: `background:${group.length ? heat(share(group)) : "transparent"}` });
-  const words = (group) =>
+    make("i", { style: `background:${group.length ? scoreColour(score(group)) : "transparent"}` });
+  const pointsOf = (group) =>
     group.length
-      ? `${halves(group.reduce((sum, game) => sum + game.mine, 0))} of ${group.length}`
+      ? `${pointsText(group.reduce((sum, game) => sum + game.myPoints, 0))} of ${group.length}`
       : "no game";
   const cells = groups.map(([number, group]) => {
     const white = group.filter((game) => game.isWhite);
     const black = group.filter((game) => !game.isWhite);
     const opening = data.openings[number];
-    const name = `Opening ${opening.name}: as White ${words(white)}, as Black ${words(black)}`;
-    const look = () =>
-      picture.replaceChildren(
+    const name = `Opening ${opening.name}: as White ${pointsOf(white)}, as Black ${pointsOf(black)}`;
+    const showPreview = () =>
+      preview.replaceChildren(
         drawBoard(readFen(opening.fen).board, images, { small: true }),
         make("small", {}, name),
       );
@@ -282,8 +282,8 @@ function showOpenings(data, games, images, filter) {
         class: "cell",
         style: `height:${height}px;width:${1.6 * height}px`,
         title: name,
-        onpointerenter: look,
-        onfocus: look,
+        onpointerenter: showPreview,
+        onfocus: showPreview,
         onclick: () => filter({ opening: number }),
       },
       half(white),
@@ -296,13 +296,13 @@ function showOpenings(data, games, images, filter) {
     make(
       "p",
       { class: "hint" },
-      `${plural(groups.length, "opening")}, from the worst to the best: the left half is the score as White, the right half as Black. One that is pressed shows its games.`,
+      `${plural(groups.length, "opening")}, from the worst to the best: the left half is the score as White, the right half as Black. Press one to list its games.`,
     ),
-    make("div", { class: "openings" }, make("div", { class: "cells" }, cells), picture),
+    make("div", { class: "openings" }, make("div", { class: "cells" }, cells), preview),
   );
 }
 
-function showThinking(data, me) {
+function showSearch(data, me) {
   const order = data.engines
     .map((engine, number) => ({ engine, number }))
     .sort((a, b) => (b.number === me) - (a.number === me));
@@ -311,7 +311,7 @@ function showThinking(data, me) {
       name: engine.name,
       colour: colour(number),
       faint: number !== me && data.engines.length > COLOURS,
-      points: engine.thoughts
+      points: engine.byMove
         .filter((row) => row[column] !== null)
         .map((row) => [row[0], row[column]]),
     }));

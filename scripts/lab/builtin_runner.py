@@ -1,7 +1,7 @@
-"""The lab's own runner: each worker is a process that plays one game after the other.
+"""The built-in runner: worker processes that each play one game after the other.
 
-A worker has a process to itself so that nothing another game does is on its engines' clocks. It
-ends, and its engines with it, when the match closes its end of the pipe or is no more.
+A worker is a process of its own so that no other game costs its engines time. It ends, and its
+engines with it, when the match closes its end of the pipe or dies.
 """
 
 import asyncio
@@ -13,32 +13,32 @@ import signal
 from dataclasses import dataclass
 
 from lab.arbiter import Arbiter, Rules, open_tables
-from lab.game import Table
-from lab.player import LEAVE, Player
-from lab.problem import Problem
+from lab.errors import LabError
+from lab.game import EngineGame
+from lab.player import QUIT, Player
 
-# A terminal sends these to all processes of a match; only the match itself is to act on them.
-STOPS = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
+# A terminal sends these to all processes of a match; only the match itself reacts.
+STOP_SIGNALS = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
 
-# So many workers may come to a violent end before the match is given up.
+# The match gives up if more workers than this are killed.
 MOST_DEATHS = 5
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What all games of a match have in common."""
+    """The conditions of all games of a match."""
 
     concurrency: int
     rules: Rules
-    # Seconds that a clock may be overrun.
+    # Seconds that an engine may exceed its clock.
     margin: float
-    # Seconds without an answer after which an engine is taken to hang where no clock says so.
+    # Seconds per move for an engine without a time limit, until it counts as hanging.
     patience: float
     chess960: bool
 
 
 class Worker:
-    """A worker as the match sees it."""
+    """A worker process and the game that it plays."""
 
     def __init__(self, conditions):
         context = multiprocessing.get_context("spawn")
@@ -48,44 +48,44 @@ class Worker:
         other.close()
         self.pairing = None
 
-    def give(self, pairing):
+    def play(self, pairing):
         self.pairing = pairing
         self.pipe.send(pairing)
 
     def end(self):
         self.pipe.close()
-        # It takes leave of two engines first.
-        self.process.join(2 * LEAVE + 2)
+        # It quits two engines first.
+        self.process.join(2 * QUIT + 2)
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
 
 
 def games(pairings, conditions):
-    """Plays all games, and gives the text of each as it ends."""
+    """Plays all games, and yields the PGN of each as it ends."""
     waiting = list(reversed(pairings))
     workers, deaths = [], 0
     try:
         while waiting or workers:
             while waiting and len(workers) < conditions.concurrency:
-                with undisturbed():
+                with signals_blocked():
                     workers.append(Worker(conditions))
-                workers[-1].give(waiting.pop())
+                workers[-1].play(waiting.pop())
             for worker in ready(workers):
                 try:
                     text = worker.pipe.recv()
                 except (EOFError, ConnectionResetError) as error:
                     deaths += 1
                     if deaths > MOST_DEATHS:
-                        raise Problem("the processes that play the games are killed") from error
+                        raise LabError("the processes that play the games are killed") from error
                     waiting.append(worker.pairing)
                     workers.remove(worker)
                     worker.end()
                     continue
-                if isinstance(text, Problem):
+                if isinstance(text, LabError):
                     raise text
                 if waiting:
-                    worker.give(waiting.pop())
+                    worker.play(waiting.pop())
                 else:
                     workers.remove(worker)
                     worker.end()
@@ -98,13 +98,13 @@ def games(pairings, conditions):
 
 
 @contextlib.contextmanager
-def undisturbed():
-    """Holds back what would stop the match; a process that is begun does not hear it at all."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+def signals_blocked():
+    """Blocks the stop signals, so that a process started here ignores them from its start."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def ready(workers):
@@ -113,11 +113,11 @@ def ready(workers):
 
 
 def work(pipe, conditions):
-    """What a worker does until the other end of the pipe is closed."""
-    for number in STOPS:
-        # Unlike one that is ignored, a signal with a handler is its own again in an engine.
+    """The worker process, until the other end of the pipe is closed."""
+    for number in STOP_SIGNALS:
+        # Engines inherit ignored signals, but not handlers.
         signal.signal(number, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     logging.disable(logging.CRITICAL)
     asyncio.run(serve(pipe, conditions))
 
@@ -128,30 +128,29 @@ async def serve(pipe, conditions):
         tables = open_tables(conditions.rules.tables) if conditions.rules.tables else None
         while await readable(pipe):
             pairing = pipe.recv()
-            await put_away(players, (pairing.white, pairing.black))
+            await quit_others(players, pairing.names)
             for engine in (pairing.white, pairing.black):
                 players.setdefault(engine.name, Player(engine))
             arbiter = Arbiter(conditions.rules, tables)
-            table = Table(players, pairing, arbiter, conditions)
-            pipe.send(await unless_closed(pipe, table.play()))
-    except Problem as problem:
-        pipe.send(problem)
+            game = EngineGame(players, pairing, arbiter, conditions)
+            pipe.send(await unless_closed(pipe, game.play()))
+    except LabError as error:
+        pipe.send(error)
     except (EOFError, OSError, asyncio.CancelledError):
-        # The match is over or is no more.
+        # The match has ended.
         pass
     finally:
-        await put_away(players, ())
+        await quit_others(players, ())
 
 
-async def put_away(players, keep):
-    """Ends the engines that the next game does not need."""
-    names = {engine.name for engine in keep}
-    gone = [players.pop(name) for name in list(players) if name not in names]
-    await asyncio.gather(*(player.leave() for player in gone))
+async def quit_others(players, names):
+    """Quits the engines that the next game does not need."""
+    others = [players.pop(name) for name in list(players) if name not in names]
+    await asyncio.gather(*(player.quit() for player in others))
 
 
 async def readable(pipe):
-    """Waits until something comes, be it the end."""
+    """Waits until there is something to read, or the other end is closed."""
     loop, came = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(pipe.fileno(), came.set)
     try:
@@ -161,7 +160,7 @@ async def readable(pipe):
 
 
 async def unless_closed(pipe, game):
-    """What a game comes to; during a game nothing but the end comes through the pipe."""
+    """The result of a game; if the pipe becomes readable during the game, it was closed."""
     tasks = asyncio.ensure_future(game), asyncio.ensure_future(readable(pipe))
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -171,5 +170,5 @@ async def unless_closed(pipe, game):
     finally:
         for task in tasks:
             task.cancel()
-        # A reader that is cancelled later would take the next one with it.
+        # Later, the cancelled reader would remove the next one from the loop.
         await asyncio.gather(*tasks, return_exceptions=True)

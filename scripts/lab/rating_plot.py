@@ -1,4 +1,4 @@
-"""Draws a rating among those of the opponents, as SVG."""
+"""A plot of a rating among those of the opponents, as SVG."""
 
 import html
 
@@ -23,15 +23,15 @@ STYLE = """
 
 
 def draw(name, found, opponents):
-    """The picture; opponents are rows of name, rating, games and performance, in their order."""
-    low, high = limits(found, opponents)
+    """The plot; opponents are rows of name, rating, games and performance, in order."""
+    low, high = plot_range(found, opponents)
     bottom = TOP + ROW * len(opponents)
 
     def at(rating):
         return LEFT + (min(max(rating, low), high) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
-    parts = [f'<text x="16" y="28" class="title">{html.escape(f"{name}: {say(found)}")}</text>']
-    for rating in range(*steps(low, high)):
+    parts = [f'<text x="16" y="28" class="title">{html.escape(f"{name}: {rating_text(found)}")}</text>']
+    for rating in range(*grid(low, high)):
         x = at(rating)
         parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" class="grid"/>')
         parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{rating}</text>')
@@ -52,27 +52,27 @@ def draw(name, found, opponents):
     )
 
 
-def say(found):
+def rating_text(found):
     return str(found) if isinstance(found, Bound) else f"{found.value:.0f} ± {found.error:.0f}"
 
 
-def ends(found):
-    """The least and the largest rating that a figure speaks of."""
+def interval(found):
+    """The ends of the 95 % interval."""
     if isinstance(found, Bound):
         return found.value, found.value
     return found.value - found.error, found.value + found.error
 
 
-def limits(found, opponents):
-    """All ratings and the found one's error are in the picture; others' errors may leave it."""
-    seen = [*ends(found), *(rating for _, rating, _, _ in opponents)]
+def plot_range(found, opponents):
+    """All ratings and the error of the found one are visible; errors of performances may not be."""
+    seen = [*interval(found), *(rating for _, rating, _, _ in opponents)]
     seen += [figure.value for *_, figure in opponents]
     margin = 20 + (max(seen) - min(seen)) / 20
     return min(seen) - margin, max(seen) + margin
 
 
-def steps(low, high):
-    """Round ratings, about eight of them."""
+def grid(low, high):
+    """Round ratings, at most about eight."""
     step = next(size for size in (10, 20, 50, 100, 200, 500, 1000, 10**6) if (high - low) / size < 9)
     first = -int(-low // step) * step
     return first, int(high) + 1, step
@@ -83,18 +83,18 @@ def draw_found(found, at, bottom):
     line = f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP - 8}" y2="{bottom}" class="found"/>'
     if isinstance(found, Bound):
         return [line]
-    low, high = (at(end) for end in ends(found))
+    low, high = (at(end) for end in interval(found))
     box = f'x="{low:.1f}" width="{high - low:.1f}" y="{TOP - 8}" height="{bottom - TOP + 8}"'
     return [f'<rect {box} class="band"/>', line]
 
 
 def draw_performance(performance, at, y, games):
     x = at(performance.value)
-    title = f"<title>{say(performance)}, {games} games</title>"
+    title = f"<title>{rating_text(performance)}, {games} games</title>"
     if isinstance(performance, Bound):
         mark = "▶" if performance.above else "◀"
         return [f'<text x="{x:.1f}" y="{y + 4}" text-anchor="middle">{mark}{title}</text>']
-    low, high = (at(end) for end in ends(performance))
+    low, high = (at(end) for end in interval(performance))
     return [
         f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}" class="error"/>',
         f'<circle cx="{x:.1f}" cy="{y}" r="4" fill="currentColor">{title}</circle>',

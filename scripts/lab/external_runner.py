@@ -1,4 +1,4 @@
-"""Other people's runners: fastchess and cutechess-cli, one encounter at a time."""
+"""The external runners fastchess and cutechess-cli, one encounter at a time."""
 
 import itertools
 import os
@@ -10,32 +10,32 @@ import tempfile
 import time
 from pathlib import Path
 
-from lab import record, schedule
-from lab.problem import Problem
+from lab import record
+from lab.errors import LabError
 
-LEASH = Path(__file__).with_name("leash.py")
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
-# Seconds between two looks at what games have ended.
+# Seconds between two checks for finished games.
 PAUSE = 0.2
 
-# An engine without a clock is taken to hang if no game ends in so many times the patience with a
-# move.
+# Without a time limit an engine counts as hanging if no game ends within this many times the
+# patience with one move.
 MOVES = 10
 
 
-def games(runner, pairings, conditions, say):
-    """Plays games that come as pairs, and gives the text of each as it ends.
+def games(runner, pairings, conditions, message):
+    """Plays games that come as pairs, and yields the PGN of each as it ends.
 
-    Games that are not played, because the runner stopped, are just not given.
+    If the runner stops, games are missing.
     """
-    for _, group in itertools.groupby(pairings, schedule.encounter_of):
+    for _, group in itertools.groupby(pairings, lambda pairing: pairing.names):
         firsts = list(group)[::2]
         with tempfile.TemporaryDirectory() as folder:
-            yield from encounter(runner, firsts, conditions, Path(folder), say)
+            yield from encounter(runner, firsts, conditions, Path(folder), message)
 
 
-def encounter(runner, firsts, conditions, folder, say):
-    """All games of two engines; given is the first game of each pair."""
+def encounter(runner, firsts, conditions, folder, message):
+    """Plays all games of two engines, from the first game of each pair."""
     white, black = firsts[0].white, firsts[0].black
     (folder / "openings.epd").write_text(
         "".join(f"{opening_line(pairing.opening)}\n" for pairing in firsts), encoding="utf-8"
@@ -46,7 +46,7 @@ def encounter(runner, firsts, conditions, folder, say):
     patience = float("inf") if timed else MOVES * conditions.patience
     with open(folder / "output", "wb") as output:
         process = subprocess.Popen(
-            [sys.executable, str(LEASH), *command],
+            [sys.executable, str(SUPERVISOR), *command],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -62,7 +62,8 @@ def encounter(runner, firsts, conditions, folder, say):
             process.stdin.close()
             process.wait()
     if played < 2 * len(firsts):
-        say(f"{Path(runner).name} stopped after {played} games: {last_word(folder / 'output')}")
+        reason = last_error(folder / "output")
+        message(f"{Path(runner).name} stopped after {played} games: {reason}")
 
 
 def opening_line(board):
@@ -72,15 +73,15 @@ def opening_line(board):
 
 
 def follow(process, path, patience):
-    """The texts of the games that appear in a file, until its writer ends or loses patience."""
-    seen, rest, latest = 0, "", time.monotonic()
+    """The PGN of the games that appear in a file, until its writer ends or hangs."""
+    read, rest, latest = 0, "", time.monotonic()
     while True:
         ended = process.poll() is not None
         if path.exists():
             with open(path, "rb") as file:
-                file.seek(seen)
+                file.seek(read)
                 new = file.read()
-            seen += len(new)
+            read += len(new)
             texts, rest = record.split(rest + new.decode(errors="replace").replace("\r", ""))
             for text in texts:
                 latest = time.monotonic()
@@ -92,34 +93,34 @@ def follow(process, path, patience):
 
 
 def renumber(text, firsts):
-    """A runner counts the rounds from 1, the match goes on where it was."""
+    """Replaces the round, which the runner counts from 1, by the number of the pairing."""
     found = re.search(r'^\[Round "(\d+)', text, re.MULTILINE)
     number = int(found[1]) if found else 0
     if not 0 < number <= len(firsts):
-        raise Problem("a game of a round that was not asked for")
+        raise LabError(f"a game of round {number}, which is not scheduled")
     right = f'[Round "{firsts[number - 1].number}"]'
     return re.sub(r'^\[Round "[^"]*"\]', right, text, count=1, flags=re.MULTILINE)
 
 
-def last_word(path):
-    """What may be the reason: the last complaint, or the last line."""
+def last_error(path):
+    """The likely reason of a stop: the last error, or the last line."""
     lines = [line for line in path.read_text(errors="replace").splitlines() if line.strip()]
-    complaints = [line for line in lines if re.search(r"error|fatal|warning", line, re.IGNORECASE)]
-    return (complaints or lines or ["no word"])[-1].strip()
+    errors = [line for line in lines if re.search(r"error|fatal|warning", line, re.IGNORECASE)]
+    return (errors or lines or ["no output"])[-1].strip()
 
 
-def engine_words(engine, conditions, unlimited, arguments):
-    """How both runners want an engine described."""
+def engine_words(engine, conditions, untimed, arguments):
+    """The options of -engine that both runners share."""
     limit = engine.limit
     words = [f"cmd={engine.program}", f"name={engine.name}", "proto=uci", *arguments]
     words.append(f"dir={engine.folder or os.getcwd()}")
     words.append(f"timemargin={round(1000 * conditions.margin)}")
-    if limit.clock:
-        words.append(f"tc={limit.clock}")
+    if limit.tc:
+        words.append(f"tc={limit.tc}")
     elif limit.movetime:
         words.append(f"st={limit.movetime:g}")
     else:
-        words += [f"nodes={limit.nodes}" if limit.nodes else f"depth={limit.depth}", *unlimited]
+        words += [f"nodes={limit.nodes}" if limit.nodes else f"depth={limit.depth}", *untimed]
     return words + [f"option.{name}={value}" for name, value in engine.options.items()]
 
 
@@ -153,7 +154,7 @@ def fastchess(white, black, pairs, conditions, folder):
         words += ["-engine", *engine_words(engine, conditions, [], arguments)]
     words += common_words(conditions, pairs)
     words += ["-force-concurrency", "-autosaveinterval", "0", "-ratinginterval", "0"]
-    # It waits a minute for an engine that hangs, and again for the same one.
+    # The default is a minute for each engine that hangs, again and again.
     for wait in ("-ping-ms", "-ucinewgame-ms"):
         words += [wait, str(round(1000 * conditions.patience))]
     return words + ["-pgnout", f"file={folder / 'games.pgn'}", "nodes=true"]

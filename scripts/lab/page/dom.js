@@ -1,11 +1,11 @@
-// Elements of the page, and numbers in words.
+// Creates elements of the page, and formats numbers.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== false) element.setAttribute(name, value);
+    else element.setAttribute(name, value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
@@ -15,7 +15,7 @@ function make(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-function draw(tag, attributes = {}, ...children) {
+function makeSvg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
@@ -28,17 +28,17 @@ function signed(value, digits = 1) {
   return (Number(text) === 0 ? "" : value < 0 ? "−" : "+") + text;
 }
 
-// An Elo difference. There is none, but null, for one who scored all points or none.
-function withError(value, error, share, digits = 1) {
-  if (value === null) return share > 0.5 ? "won all" : "lost all";
+// An Elo difference with its error; it is null for an engine that won or lost all games.
+function eloText(value, error, score, digits = 1) {
+  if (value === null) return score > 0.5 ? "won all" : "lost all";
   return signed(value, digits) + (error === null ? " ± ∞" : ` ± ${error.toFixed(digits)}`);
 }
 
-function percent(share, digits = 1) {
-  return `${(100 * share).toFixed(digits)} %`;
+function percent(score, digits = 1) {
+  return `${(100 * score).toFixed(digits)} %`;
 }
 
-function halves(points) {
+function pointsText(points) {
   const whole = Math.floor(points);
   return points === whole ? `${whole}` : `${whole || ""}½`;
 }

@@ -1,7 +1,7 @@
-"""Runs a program, and ends it with all that it started when standard input is closed.
+"""Runs a program, and kills it and all its children when standard input is closed.
 
-The match holds the other end of standard input; it is closed whatever the match comes to, so that
-nothing is left running. Who runs this makes it the leader of a session.
+The match holds the other end of standard input, which closes however the match ends, so that no
+process survives it. Run it as the leader of a session.
 """
 
 import os
@@ -10,16 +10,16 @@ import signal
 import subprocess
 import sys
 
-# Seconds between two looks at whether the program has ended.
+# Seconds between two checks whether the program has ended.
 PAUSE = 0.2
 
-# Seconds that the program may take to end when it is asked to.
+# Seconds that the program may take to end after SIGINT.
 LEAVE = 5
 
 
 def main():
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-        # Unlike one that is ignored, a signal with a handler is its own again in the program.
+        # The program inherits ignored signals, but not handlers.
         signal.signal(number, lambda *_: None)
     try:
         child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)

@@ -1,8 +1,6 @@
-"""What is seen of a match while it is played and when it has ended."""
+"""How a match stands, as text."""
 
 import math
-import shutil
-import sys
 
 from lab import statistics
 from lab.schedule import encounters
@@ -20,19 +18,23 @@ def score(tally):
     return f"+{tally.wins} ={tally.draws} -{tally.losses}"
 
 
-def verdict(sprt, pairs, digits=2):
+def llr(sprt, pairs):
     lower, upper = sprt.bounds
-    return (
-        f"LLR {sprt.llr(pairs):.{digits}f} ({lower:.2f}, {upper:.2f}) [{sprt.low:g}, {sprt.high:g}]"
-    )
+    return f"LLR {sprt.llr(pairs):.2f} ({lower:.2f}, {upper:.2f}) [{sprt.low:g}, {sprt.high:g}]"
+
+
+def ranking(games, engines):
+    """The engines' names and tallies, best first."""
+    tallies = [(engine.name, statistics.count(games, engine.name)) for engine in engines]
+    return sorted(tallies, key=lambda entry: -statistics.elo(entry[1].pairs).value)
 
 
 def line(games, total, engines, sprt):
-    """How it stands, in a line."""
+    """The standings while the match is played, in one line."""
     start = f"{len(games)}/{total} games"
     if len(engines) > 2:
-        ranks = "  ".join(f"{name} {share(tally):.1f} %" for name, tally in ranking(games, engines))
-        return f"{start}  {ranks}"
+        ranks = [f"{name} {tally.percentage:.1f} %" for name, tally in ranking(games, engines)]
+        return "  ".join([start, *ranks])
     tally = statistics.count(games, engines[0].name)
     parts = [
         start,
@@ -41,49 +43,12 @@ def line(games, total, engines, sprt):
         f"LOS {100 * statistics.superiority(tally.pairs):.1f} %",
     ]
     if sprt:
-        parts.append(verdict(sprt, tally.pairs))
+        parts.append(llr(sprt, tally.pairs))
     return "  ".join(parts)
 
 
-def share(tally):
-    """Per cent of the points."""
-    return 100 * tally.points / tally.games if tally.games else 50.0
-
-
-def ranking(games, engines):
-    tallies = [(engine.name, statistics.count(games, engine.name)) for engine in engines]
-    return sorted(tallies, key=lambda entry: -statistics.elo(entry[1].pairs).value)
-
-
-class Display:
-    """The live line: on a terminal it is written over, elsewhere it is written now and then."""
-
-    def __init__(self, total):
-        self.total = total
-        self.every = max(total // 20, 1)
-        self.open = False
-
-    def show(self, text, count):
-        if sys.stderr.isatty():
-            width = shutil.get_terminal_size().columns - 1
-            print(f"\r\033[K{text[:width]}", end="", file=sys.stderr, flush=True)
-            self.open = True
-        elif count % self.every == 0:
-            print(text, file=sys.stderr, flush=True)
-
-    def say(self, text):
-        """Something that is to stay."""
-        self.close()
-        print(text, file=sys.stderr, flush=True)
-
-    def close(self):
-        if self.open:
-            print(file=sys.stderr)
-        self.open = False
-
-
 def results(games, engines, gauntlet, sprt):
-    """What came out of the match."""
+    """The results of the match so far: each encounter, and a table of more than two engines."""
     lines = []
     for first, second in encounters(engines, gauntlet):
         lines += encounter(games, first, second, sprt)
@@ -101,9 +66,9 @@ def encounter(games, first, second, sprt):
         f" LOS {100 * statistics.superiority(pairs):.2f} %, pairs {list(pairs)}",
     ]
     if sprt:
-        taken = sprt.verdict(pairs)
-        decided = "neither is decided" if taken is None else f"{taken:g} is taken to be true"
-        lines.append(f"  {verdict(sprt, pairs)}: {decided}")
+        accepted = sprt.verdict(pairs)
+        verdict = "undecided" if accepted is None else f"{accepted:g} is accepted"
+        lines.append(f"  {llr(sprt, pairs)}: {verdict}")
     return lines
 
 
@@ -115,6 +80,6 @@ def table(games, engines):
         draws = 100 * tally.draws / tally.games if tally.games else 0
         lines.append(
             f"{rank:>4} {name:{width}} {number(elo.value):>8} {number(elo.error):>7}"
-            f" {tally.games:>6} {share(tally):>5.1f} % {draws:>5.1f} %"
+            f" {tally.games:>6} {tally.percentage:>5.1f} % {draws:>5.1f} %"
         )
     return lines
