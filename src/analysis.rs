@@ -7,7 +7,6 @@ mod games;
 mod job;
 mod notation;
 mod page;
-mod progress;
 mod record;
 mod review;
 mod tokens;

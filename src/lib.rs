@@ -18,6 +18,8 @@ pub mod config;
 pub mod eval;
 /// Whether the processor has what this build assumes.
 mod processor;
+/// How far a long task is.
+pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.
 pub mod search;
 /// Endgame tables: what is known of positions with few pieces.

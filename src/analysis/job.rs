@@ -13,11 +13,11 @@ use super::annotate::annotated;
 use super::epd::Problem;
 use super::games::Games;
 use super::page;
-use super::progress::Progress;
 use super::record::{PgnError, Record};
 use super::review::{Mark, Review};
 use crate::board::{Color, Game};
 use crate::eval::Network;
+use crate::progress::Progress;
 use crate::search::{Limits, TableError};
 
 /// A line of EPD that is longer than this is not one.
@@ -139,28 +139,28 @@ impl Job {
         analyst: &mut Analyst,
     ) -> Result<Summary, JobError> {
         let (mut pgn, mut html) = (self.create("pgn")?, self.create("html")?);
-        let progress = Progress::new();
+        let mut progress = Progress::new(Some(size), 0);
         let mut summary = Summary::default();
         let mut games = Games::new(input);
         let name = self.input.file_name().unwrap_or_default().to_string_lossy();
         html.write(&page::head(&name))?;
-        let mut begin = 0.0;
+        let mut begin = 0;
         while !analyst.is_stopped()
             && let Some(read) = games.next()
         {
-            let end = games.bytes() as f64 / size.max(1) as f64;
+            let end = games.bytes();
             match read {
                 Ok(record) => {
-                    let review = review(record, analyst, &progress, begin..end);
+                    let review = review(record, analyst, &mut progress, begin..end);
                     pgn.write(&annotated(&review))?;
                     html.write(&page::section(&review, summary.done == 0))?;
                     summary.done += 1;
-                    progress.say(&told(&review));
+                    progress.println(&told(&review));
                 }
                 Err(error) => {
                     summary.broken += 1;
                     html.write(&page::broken(&error))?;
-                    progress.complain(&format!("{}: {error}", self.input.display()));
+                    progress.eprintln(&format!("zebu: {}: {error}", self.input.display()));
                     if matches!(error, PgnError::Unreadable(_)) {
                         break;
                     }
@@ -180,7 +180,7 @@ impl Job {
         analyst: &mut Analyst,
     ) -> Result<Summary, JobError> {
         let mut epd = self.create("epd")?;
-        let progress = Progress::new();
+        let mut progress = Progress::new(Some(size), 0);
         let mut summary = Summary::default();
         let mut bytes = 0;
         for number in 1.. {
@@ -196,8 +196,8 @@ impl Job {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            progress.show(bytes as f64 / size.max(1) as f64, format!("line {number}"));
-            bytes += read;
+            progress.update(bytes, || format!("line {number}"));
+            bytes += read as u64;
             match Problem::read(line) {
                 Ok(problem) => {
                     analyst.forget();
@@ -208,7 +208,7 @@ impl Job {
                 Err(error) => {
                     summary.broken += 1;
                     let place = format!("{}, line {number}", self.input.display());
-                    progress.complain(&format!("{place}: {error}"));
+                    progress.eprintln(&format!("zebu: {place}: {error}"));
                 }
             }
         }
@@ -229,18 +229,17 @@ fn extended(name: &Path, ending: &str) -> PathBuf {
 fn review(
     record: Record,
     analyst: &mut Analyst,
-    progress: &Progress,
-    share: std::ops::Range<f64>,
+    progress: &mut Progress,
+    bytes: std::ops::Range<u64>,
 ) -> Review {
     analyst.forget();
     let mut game = Game::new(record.start);
     let mut sights: Vec<Sight> = Vec::new();
-    let moves = record.plies.len();
+    let (moves, number) = (record.plies.len(), record.number);
     let next = record.plies.iter().map(|ply| Some(ply.mv)).chain([None]);
     for (i, next) in next.enumerate() {
-        let part = i as f64 / (moves + 1) as f64;
-        let message = format!("game {}, {i} of {moves} moves", record.number);
-        progress.show(share.start + part * (share.end - share.start), message);
+        let done = bytes.start + (bytes.end - bytes.start) * i as u64 / (moves as u64 + 1);
+        progress.update(done, || format!("game {number}, {i} of {moves} moves"));
         let Some(sight) = analyst.look(&game) else { break };
         sights.push(sight);
         next.into_iter().for_each(|mv| game.play(mv));

@@ -10,7 +10,6 @@ mod merge;
 mod opening;
 mod picture;
 mod play;
-mod progress;
 mod rescore;
 mod split;
 mod start;

@@ -12,13 +12,13 @@ use std::time::Instant;
 use clap::Args;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, per_second};
 
 use crate::contest::Player;
 use crate::crew::Crew;
 use crate::games::{Game, Writer};
 use crate::opening;
-use crate::progress::Progress;
 use crate::stop::{Stopped, stop_flag};
 use crate::tally::Tally;
 
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             out.flush()?;
             tally.count(&game);
             let rate = per_second(tally.positions - before, begin.elapsed());
-            progress.tell(done(&tally), || format!("{tally}, {rate} positions/s"));
+            progress.update(done(&tally), || format!("{tally}, {rate} positions/s"));
             if full(&tally) {
                 break;
             }
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         Ok(())
     })?;
     let speed = per_second(hall.nodes.load(Relaxed), begin.elapsed());
-    progress.finish(&format!("{}: {tally}, {speed} nodes/s", arguments.out.display()));
+    progress.eprintln(&format!("{}: {tally}, {speed} nodes/s", arguments.out.display()));
     if stop.load(Relaxed) { Err(Stopped.into()) } else { Ok(()) }
 }
 

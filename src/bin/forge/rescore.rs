@@ -12,13 +12,13 @@ use std::time::Instant;
 
 use clap::Args;
 use zebu::board;
+use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, per_second};
 
 use crate::contest::Player;
 use crate::crew::Crew;
 use crate::games::{Game, GamesError, Reader, Writer};
 use crate::merge::fingerprint;
-use crate::progress::Progress;
 use crate::stop::{Stopped, stop_flag};
 use crate::tally::Tally;
 
@@ -88,11 +88,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             }
             writer.flush()?;
             let rate = per_second(tally.positions - before, begin.elapsed());
-            progress.tell(tally.positions, || format!("{tally}, {rate} positions/s"));
+            progress.update(tally.positions, || format!("{tally}, {rate} positions/s"));
         }
         Ok(())
     })?;
-    progress.finish(&format!("{}: {tally}", out.display()));
+    progress.eprintln(&format!("{}: {tally}", out.display()));
     if stop.load(Relaxed) { Err(Stopped.into()) } else { Ok(()) }
 }
 

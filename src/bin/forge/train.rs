@@ -23,10 +23,10 @@ use std::time::Instant;
 
 use clap::{Args, value_parser};
 use zebu::eval::file::{NetFile, NetFileError};
+use zebu::progress::Progress;
 use zebu::search::per_second;
 
 use crate::play::share;
-use crate::progress::Progress;
 use crate::stop::stop_flag;
 use crate::whole::replace;
 use checkpoint::State;
@@ -222,7 +222,8 @@ impl<'a> Workshop<'a> {
                         return Err(TrainError::Stopped(pass - 1));
                     }
                     let speed = per_second(seen_now - seen, begin.elapsed());
-                    progress.tell(seen_now, || format!("epoch {}, {speed} positions/s", epoch + 1));
+                    progress
+                        .update(seen_now, || format!("epoch {}, {speed} positions/s", epoch + 1));
                     Ok(())
                 })?;
                 self.state.passes = pass;
@@ -230,7 +231,8 @@ impl<'a> Workshop<'a> {
             }
         }
         let speed = per_second(total - seen, begin.elapsed());
-        progress.finish(&format!("{total} positions learned from, {speed} positions/s"));
+        progress.eprintln(&format!("{total} positions learned from, {speed} positions/s"));
+        drop(progress);
         self.finish()
     }
 

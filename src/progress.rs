@@ -1,5 +1,6 @@
-//! How far a long piece of work is: a bar in a terminal, elsewhere a line every minute.
+//! How far a long task is: a bar on a terminal, elsewhere a line every minute.
 
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -12,7 +13,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// `length` is the whole work, if it has an end, and `done` what was done of it before.
+    /// `length` is the whole task, if it has an end, and `done` the part that an earlier run did.
     pub fn new(length: Option<u64>, done: u64) -> Progress {
         let (bar, template) = match length {
             Some(length) => (ProgressBar::new(length), "{wide_bar} {percent}% {msg}, {eta} left"),
@@ -23,25 +24,38 @@ impl Progress {
         }
         bar.set_position(done);
         bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_secs(1));
         Progress { bar, last_line: Instant::now() }
     }
 
-    pub fn tell(&mut self, done: u64, message: impl FnOnce() -> String) {
+    pub fn update(&mut self, done: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(done);
         if !self.bar.is_hidden() {
             self.bar.set_message(message());
         } else if self.last_line.elapsed() >= BETWEEN_LINES {
             self.last_line = Instant::now();
             match self.bar.length() {
-                Some(_) => eprintln!("{}, {} left", message(), HumanDuration(self.bar.eta())),
-                None => eprintln!("{}", message()),
+                Some(_) => {
+                    self.eprintln(&format!("{}, {} left", message(), HumanDuration(self.bar.eta())))
+                }
+                None => self.eprintln(&message()),
             }
         }
     }
 
-    /// Leaves the last word.
-    pub fn finish(self, message: &str) {
+    /// A line on standard output that stays. A closed output is no error.
+    pub fn println(&self, line: &str) {
+        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+    }
+
+    /// A line on standard error that stays.
+    pub fn eprintln(&self, line: &str) {
+        self.bar.suspend(|| writeln!(io::stderr(), "{line}").ok());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
-        eprintln!("{message}");
     }
 }
