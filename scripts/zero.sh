@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# From no network to a network: the simple evaluation teaches by its games, a network learns from
-# them, plays games itself, the next one learns from those, and so on.
+# From no network to a network: the piece-square teacher plays games, a network is trained on them
+# and plays the games for the next one, and so on.
 #
-#   scripts/zero.sh FOLDER          the whole way: about an hour on 2 cores, 100 MB
-#   scripts/zero.sh FOLDER small    the same way in steps so short that a minute or two is enough
+#   scripts/zero.sh FOLDER          all generations: about an hour on 2 cores, 100 MB
+#   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
 #
-# All that it makes is in the folder. It may be stopped at any moment; the same command goes on.
-# Settings are taken from the environment: GENERATIONS=9 HIDDEN=256 scripts/zero.sh FOLDER
+# All results are in the folder. After a stop the same command goes on. Settings come from the
+# environment: GENERATIONS=9 HIDDEN=256 scripts/zero.sh FOLDER
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ] || [ "${2:-small}" != small ]; then
@@ -18,26 +18,26 @@ folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 if [ "${2:-}" = small ]; then
-    # Few nodes make poor scores, but that many games; their results then teach more.
+    # Few nodes make many games with poor scores, so the results count for more.
     : "${GENERATIONS:=2}" "${POSITIONS:=700000}" "${GROWTH:=1}" "${NODES:=40}" "${HASH:=1}"
-    : "${HIDDEN:=32}" "${BUCKETS:=4}" "${RESULT:=0.4}" "${EPOCHS:=8}"
-    : "${BATCH:=4096}" "${RATE:=0.002}" "${HELD_OUT:=0.1}"
+    : "${HIDDEN:=32}" "${BUCKETS:=4}" "${WDL:=0.4}" "${EPOCHS:=8}"
+    : "${BATCH:=4096}" "${LR:=0.002}" "${VALIDATION:=0.1}"
 else
-    # Many quick generations gain the most. Each plays this many times as many positions as the one
-    # before: a better player's games are worth more.
+    # Many quick generations gain the most. Positions grow by this factor: the games of a better
+    # network are worth more.
     : "${GENERATIONS:=5}" "${POSITIONS:=1000000}" "${GROWTH:=1.7}"
-    # 300 to 350 nodes a move gave more strength for the hour than 1,000 and more.
+    # 300 to 350 nodes a move gained more per hour than 1,000 and more.
     : "${NODES:=350}" "${HASH:=4}"
-    # As wide as some million positions can carry.
+    # Wide enough for some million positions.
     : "${HIDDEN:=128}" "${BUCKETS:=8}"
-    # With fewer than 100,000 games a large share of the result is learned by heart: from the
-    # teacher's games 0.7 lost 207 Elo against the teacher and 0.2 gained 180; later 0.1 gained 57
-    # where 0.25 lost 59.
-    : "${RESULT:=0.1}" "${EPOCHS:=14}"
-    : "${BATCH:=16384}" "${RATE:=0.001}" "${HELD_OUT:=0.02}"
+    # With fewer than 100,000 games the network memorises their results: on the teacher's games a
+    # share of 0.7 lost 207 Elo against the teacher and 0.2 gained 180; later 0.1 gained 57 and 0.25
+    # lost 59.
+    : "${WDL:=0.1}" "${EPOCHS:=14}"
+    : "${BATCH:=16384}" "${LR:=0.001}" "${VALIDATION:=0.02}"
 fi
 
-# Builds the workshop, with the network of a generation in it: one of any size can play so.
+# Builds forge with the network of a generation embedded, which may be of any size.
 build() {
     if [ "$1" -gt 0 ]; then
         export ZEBU_NET="$folder/$1.net"
@@ -55,15 +55,15 @@ positions() {
 }
 
 play() {
-    local judge=()
+    local evaluation=()
     if [ "$1" = 1 ]; then
-        judge=(--teacher)
+        evaluation=(--teacher)
     fi
     forge play "$folder/$1.games" --positions "$(positions "$1")" --nodes "$NODES" --hash "$HASH" \
-        --seed "$1" "${judge[@]}"
+        --seed "$1" "${evaluation[@]}"
 }
 
-# Two generations' games teach more than one's; older ones were played too badly.
+# The games of two generations teach more than those of one; older ones are too weak.
 train() {
     local games=("$folder/$1.games") resume=()
     if [ "$1" -gt 1 ]; then
@@ -73,19 +73,19 @@ train() {
         resume=(--resume)
     fi
     forge train "${games[@]}" --out "$folder/$1.net" --hidden "$HIDDEN" --buckets "$BUCKETS" \
-        --result "$RESULT" --epochs "$EPOCHS" --batch "$BATCH" --rate "$RATE" \
-        --held-out "$HELD_OUT" "${resume[@]}" | tee "$folder/$1.report.new"
+        --wdl "$WDL" --epochs "$EPOCHS" --batch "$BATCH" --lr "$LR" \
+        --validation "$VALIDATION" "${resume[@]}" | tee "$folder/$1.report.new"
     mv "$folder/$1.report.new" "$folder/$1.report"
 }
 
-# How well the results of games that nobody learned from are foretold: by the network, and by the
-# scores it was taught, which had a search to look ahead.
+# The log loss of results in the validation set: of the network, which sees a position as it stands,
+# and of the games' scores, which come from a search.
 compare() {
     awk -v generation="$1" '/^log loss/ {
         gsub(",", "")
-        printf "network %d foretells results with log loss %s, its teacher'\''s scores with %s\n",
-            generation, $6, $NF
-        better = $6 < $NF
+        printf "network %d: log loss of results %s, of the games'\'' scores %s\n",
+            generation, $5, $NF
+        better = $5 < $NF
     } END { exit !better }' "$folder/$1.report"
 }
 
@@ -103,8 +103,8 @@ for generation in $(seq "$GENERATIONS"); do
     if compare "$generation"; then better=true; else better=false; fi
 done
 echo "To play with the last: ZEBU_NET=$folder/$GENERATIONS.net cargo run --release"
-# With more nodes a search may foretell better than the network, which has none.
+# With more nodes the scores may predict better than the network.
 if [ "${2:-}" = small ] && ! $better; then
-    echo "the last network foretells no better than its teacher" >&2
+    echo "the last network predicts no better than the scores it was trained on" >&2
     exit 1
 fi

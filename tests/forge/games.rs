@@ -1,4 +1,4 @@
-//! Playing games, and what can be done with files of them.
+//! Self-play, and the tools for files of games.
 
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use crate::tool::Folder;
 
-/// A file of so many quick games.
+/// A file of quick games.
 fn play(folder: &Folder, name: &str, games: u32, more: &str) {
     folder.run(&format!("play {name} --games {games} --nodes 60 --hash 1 {more}"));
 }
 
-/// How many games a file has, of which every move is legal.
+/// The games in a file, all of whose moves are legal.
 fn games(folder: &Folder, name: &str) -> u32 {
     let text = folder.run(&format!("inspect {name}"));
     let (count, _) = text.split_once(" games").expect("inspect counts games");
@@ -19,7 +19,7 @@ fn games(folder: &Folder, name: &str) -> u32 {
 }
 
 #[test]
-fn a_seed_says_which_games_are_played() {
+fn a_seed_decides_the_games() {
     let folder = Folder::new("seed");
     play(&folder, "a", 12, "--threads 1 --seed 5 --chess960 0.5");
     play(&folder, "b", 7, "--threads 1 --seed 5 --chess960 0.5");
@@ -37,11 +37,11 @@ fn no_game_is_played_twice() {
     let folder = Folder::new("twice");
     play(&folder, "a", 40, "--threads 3");
     assert_eq!(games(&folder, "a"), 40);
-    assert!(folder.run("inspect a").contains("again: 0 games, 0 openings"));
+    assert!(folder.run("inspect a").contains("duplicates: 0 games, 0 openings"));
 }
 
 #[test]
-fn positions_can_be_counted_instead() {
+fn the_target_can_be_a_number_of_positions() {
     let folder = Folder::new("positions");
     folder.run("play a --positions 2000 --nodes 60 --threads 1");
     let text = folder.run("inspect a");
@@ -50,7 +50,7 @@ fn positions_can_be_counted_instead() {
     assert!((2000..2600).contains(&positions), "{positions}");
 }
 
-/// Starts to play without end, and comes back when there are some games.
+/// Starts endless self-play, and returns when there are some games.
 fn playing(folder: &Folder) -> std::process::Child {
     let length = || if folder.has("a") { folder.read("a").len() } else { 0 };
     let before = length();
@@ -66,8 +66,8 @@ fn playing(folder: &Folder) -> std::process::Child {
 
 #[test]
 #[cfg(unix)]
-fn playing_can_be_ended_at_any_moment() {
-    let folder = Folder::new("ended");
+fn playing_can_be_stopped_at_any_moment() {
+    let folder = Folder::new("stopped");
     for signal in ["-INT", "-TERM"] {
         let mut child = playing(&folder);
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
@@ -77,7 +77,7 @@ fn playing_can_be_ended_at_any_moment() {
 }
 
 #[test]
-fn playing_can_be_killed_and_gone_on_with() {
+fn playing_goes_on_after_a_kill() {
     let folder = Folder::new("killed");
     let mut child = playing(&folder);
     child.kill().unwrap();
@@ -89,8 +89,8 @@ fn playing_can_be_killed_and_gone_on_with() {
 }
 
 #[test]
-fn games_are_divided_and_put_together() {
-    let folder = Folder::new("divided");
+fn games_are_split_and_merged() {
+    let folder = Folder::new("split");
     play(&folder, "a", 40, "");
     folder.run("split a part rest --share 0.3");
     let (part, rest) = (games(&folder, "part"), games(&folder, "rest"));
@@ -113,22 +113,22 @@ fn games_get_new_scores() {
     folder.write("c", &whole[..whole.len() / 2]);
     folder.run("rescore a c --nodes 200 --threads 3");
     assert_eq!(folder.read("c"), whole);
-    assert!(folder.complaint("rescore a a").contains("read and written at once"));
+    assert!(folder.complaint("rescore a a").contains("both read and written"));
     play(&folder, "d", 6, "--seed 9");
     assert!(folder.complaint("rescore a d").contains("holds other games"));
 }
 
 #[test]
-fn a_survey_can_be_drawn() {
-    let folder = Folder::new("drawn");
+fn statistics_are_plotted() {
+    let folder = Folder::new("plotted");
     play(&folder, "a", 6, "");
-    folder.run("inspect a --picture a.svg");
-    let picture = String::from_utf8(folder.read("a.svg")).unwrap();
-    assert!(picture.starts_with("<svg") && picture.contains("points by score"));
+    folder.run("inspect a --plot a.svg");
+    let plot = String::from_utf8(folder.read("a.svg")).unwrap();
+    assert!(plot.starts_with("<svg") && plot.contains("points by score"));
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_lost() {
+fn errors_are_named_and_nothing_is_lost() {
     let folder = Folder::new("wrong");
     play(&folder, "a", 3, "");
     let whole = folder.read("a");
@@ -161,8 +161,8 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_judge_can_be_chosen() {
-    let folder = Folder::new("judge");
+fn the_evaluation_can_be_chosen() {
+    let folder = Folder::new("evaluation");
     play(&folder, "a", 3, "--threads 1");
     play(&folder, "b", 3, "--threads 1 --teacher");
     assert_ne!(folder.read("a"), folder.read("b"));

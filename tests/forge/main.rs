@@ -1,4 +1,4 @@
-//! The workshop, as its user sees it.
+//! The command line of `forge`.
 
 mod games;
 mod tool;

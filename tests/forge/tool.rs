@@ -1,10 +1,10 @@
-//! Runs the built workshop in a folder of the test's own.
+//! Runs the built program in a temporary folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed after the test.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -15,7 +15,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// The command of these words.
+    /// A command line.
     pub fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forge"));
         command.current_dir(&self.0).args(words.split_whitespace());
@@ -26,7 +26,7 @@ impl Folder {
         self.command(words).output().expect("the workshop runs")
     }
 
-    /// What it prints when all goes well.
+    /// Its output, when it succeeds.
     pub fn run(&self, words: &str) -> String {
         let output = self.output(words);
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -34,7 +34,7 @@ impl Folder {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// The one line in which it says what is wrong.
+    /// Its error in one line, when it fails.
     pub fn complaint(&self, words: &str) -> String {
         let output = self.output(words);
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::tool::Folder;
 
-const SMALL: &str = "--hidden 32 --buckets 2 --batch 512 --held-out 0.2 --threads 1";
+const SMALL: &str = "--hidden 32 --buckets 2 --batch 512 --validation 0.2 --threads 1";
 
-/// A folder with a file of quick games by the teacher.
+/// A folder with a file of quick games of the teacher.
 fn with_games(name: &str, games: u32) -> Folder {
     let folder = Folder::new(name);
     folder.run(&format!("play games --games {games} --nodes 60 --hash 1 --teacher"));
@@ -23,11 +23,11 @@ fn number_after(text: &str, words: &str) -> f64 {
 }
 
 #[test]
-fn a_network_learns_and_is_worth_the_same_in_whole_numbers() {
+fn a_network_learns_and_survives_quantisation() {
     let folder = with_games("learning", 200);
-    let text = folder.run(&format!("train games --out a.net {SMALL} --epochs 10 --rate 0.003"));
-    let loss = number_after(&text, "held out ");
-    let before = number_after(&text, "before it was quantised ");
+    let text = folder.run(&format!("train games --out a.net {SMALL} --epochs 10 --lr 0.003"));
+    let loss = number_after(&text, "validation loss ");
+    let before = number_after(&text, "before quantisation ");
     assert!((loss / before - 1.0).abs() < 0.05, "{text}");
 
     let curve = String::from_utf8(folder.read("a.csv")).unwrap();
@@ -41,10 +41,10 @@ fn a_network_learns_and_is_worth_the_same_in_whole_numbers() {
 }
 
 #[test]
-fn a_seed_says_which_network_comes_out() {
+fn a_seed_decides_the_network() {
     let folder = with_games("seeded", 60);
     for (name, more) in
-        [("a", "--seed 1"), ("b", "--seed 1"), ("c", "--seed 2"), ("d", "--seed 1 --memory 1000")]
+        [("a", "--seed 1"), ("b", "--seed 1"), ("c", "--seed 2"), ("d", "--seed 1 --chunk 1000")]
     {
         folder.run(&format!("train games --out {name}.net {SMALL} --epochs 2 {more}"));
     }
@@ -54,8 +54,8 @@ fn a_seed_says_which_network_comes_out() {
     assert!(!same("a.net", "d.net"));
 }
 
-/// Waits until some passes are noted.
-fn after_passes(folder: &Folder, mut child: Child) {
+/// Kills the process after some chunks.
+fn kill_after_chunks(folder: &Folder, mut child: Child) {
     while !folder.has("a.csv") || folder.read("a.csv").split(|&byte| byte == b'\n').count() < 4 {
         assert_eq!(child.try_wait().unwrap(), None, "it ended too soon");
         sleep(Duration::from_millis(5));
@@ -65,17 +65,17 @@ fn after_passes(folder: &Folder, mut child: Child) {
 }
 
 #[test]
-fn training_can_be_killed_and_gone_on_with() {
+fn training_resumes_after_a_kill() {
     let folder = with_games("resumed", 60);
-    for memory in ["", "--memory 1000"] {
-        let train = format!("train games {SMALL} --epochs 60 {memory}");
+    for chunk in ["", "--chunk 1000"] {
+        let train = format!("train games {SMALL} --epochs 60 {chunk}");
         folder.run(&format!("{train} --out whole.net"));
         let mut command = folder.command(&format!("{train} --out a.net"));
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        after_passes(&folder, child);
+        kill_after_chunks(&folder, child);
         assert!(!folder.has("a.net"));
-        assert!(folder.complaint(&format!("{train} --out a.net")).contains("not finished"));
-        let other = format!("{train} --out a.net --resume --result 0.5");
+        assert!(folder.complaint(&format!("{train} --out a.net")).contains("unfinished"));
+        let other = format!("{train} --out a.net --resume --wdl 0.5");
         assert!(folder.complaint(&other).contains("other games or settings"));
         folder.run(&format!("{train} --out a.net --resume"));
         assert!(folder.read("a.net") == folder.read("whole.net"));
@@ -85,7 +85,7 @@ fn training_can_be_killed_and_gone_on_with() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_lost() {
+fn errors_are_named_and_nothing_is_lost() {
     let folder = with_games("unlearned", 20);
     folder.write("foreign", b"Not games at all, but text of some length.");
     folder.write("a.net", b"an older network");
@@ -98,12 +98,12 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
         ("missing --out a.net", "missing: "),
         ("foreign --out a.net", "is not a file of games"),
         ("damaged --out a.net", "is damaged"),
-        ("empty --out a.net", "no position to learn from"),
-        ("games --out a.net --held-out 0", "of 20 games none is held out"),
-        ("games --out a.net --held-out 0.2 --resume", "a.checkpoint: "),
+        ("empty --out a.net", "no position to train on"),
+        ("games --out a.net --validation 0", "of 20 games none is for validation"),
+        ("games --out a.net --validation 0.2 --resume", "a.checkpoint: "),
         ("games --out games", "would be written over"),
         ("games --out a.svg", "would be written over"),
-        ("games --held-out 0.2 --out no/such/a.net", "no/such/a.checkpoint"),
+        ("games --validation 0.2 --out no/such/a.net", "no/such/a.checkpoint"),
     ] {
         let complaint = folder.complaint(&format!("train {words}"));
         assert!(complaint.contains(reason), "{words}: {complaint}");
@@ -113,6 +113,6 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     assert!(folder.read("games") == games);
 
     folder.write("a.checkpoint", &[7; 1000]);
-    let complaint = folder.complaint("train games --out a.net --held-out 0.2 --resume");
+    let complaint = folder.complaint("train games --out a.net --validation 0.2 --resume");
     assert!(complaint.contains("is not a checkpoint"), "{complaint}");
 }

@@ -1,14 +1,14 @@
-//! What is in a file of games, in words and as a picture.
+//! `forge inspect`: statistics of a file of games, as text and charts.
 
 use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::curve::{Bin, fitted_scale, log_loss};
-use crate::games::{Outcome, Reader};
-use crate::picture;
-use crate::survey::{LARGEST, Survey};
+use crate::games::{GameOutcome, GameReader};
+use crate::plot;
+use crate::sigmoid::{ScoreBin, fitted_scale, log_loss};
+use crate::statistics::{MAX_SCORE, Statistics};
 
 /// The width of the score rows, and where they end.
 const ROW: i32 = 100;
@@ -18,58 +18,58 @@ const LAST_ROW: i32 = 1000;
 const BAR: f64 = 40.0;
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct InspectArguments {
     /// The file of games
     games: PathBuf,
-    /// Draw it too, into this SVG file
+    /// Charts in this SVG file
     #[arg(long, value_name = "FILE")]
-    picture: Option<PathBuf>,
+    plot: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let mut survey = Survey::new();
-    for game in Reader::open(&arguments.games)? {
-        survey.count(&game?)?;
+pub fn run(arguments: &InspectArguments) -> Result<(), Box<dyn Error>> {
+    let mut statistics = Statistics::new();
+    for game in GameReader::open(&arguments.games)? {
+        statistics.add(&game?)?;
     }
-    print!("{}", in_words(&survey));
-    if let Some(path) = &arguments.picture {
-        picture::draw(&survey, path).map_err(|error| format!("{}: {error}", path.display()))?;
+    print!("{}", report(&statistics));
+    if let Some(path) = &arguments.plot {
+        plot::draw(&statistics, path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }
 
-fn in_words(survey: &Survey) -> String {
-    let tally = &survey.tally;
-    let positions = tally.positions.max(1) as f64;
+fn report(statistics: &Statistics) -> String {
+    let counts = &statistics.counts;
+    let positions = counts.positions.max(1) as f64;
     let percent = |part: u64| 100.0 * part as f64 / positions;
-    let scale = fitted_scale(&survey.bins);
+    let scale = fitted_scale(&statistics.bins);
     let mut text = format!(
         "{} games, {} positions, {:.1} plies a game, at most {}\n\
          White won {:.1} %, drawn {:.1} %, Black won {:.1} %\n\
-         again: {} games, {} openings, about {:.1} % of the positions\n\
-         in check {:.1} %, else capturing or promoting {:.1} %, mate in sight {:.1} %\n\
-         points by score fit a scale of {scale:.0} with a log loss of {:.4}\n",
-        tally.games(),
-        tally.positions,
-        positions / tally.games().max(1) as f64,
-        survey.lengths.len().saturating_sub(1),
-        tally.percent(Outcome::WhiteWins),
-        tally.percent(Outcome::Draw),
-        tally.percent(Outcome::BlackWins),
-        survey.games_again(),
-        survey.openings_again(),
-        survey.positions_again(),
-        percent(survey.in_check),
-        percent(survey.noisy),
-        percent(survey.mates),
-        log_loss(&survey.bins, scale),
+         duplicates: {} games, {} openings, about {:.1} % of the positions\n\
+         in check {:.1} %, else capturing or promoting {:.1} %, mate scores {:.1} %\n\
+         sigmoid of scores against results: scale {scale:.0}, log loss {:.4}\n",
+        counts.games(),
+        counts.positions,
+        positions / counts.games().max(1) as f64,
+        statistics.lengths.len().saturating_sub(1),
+        counts.percent(GameOutcome::WhiteWins),
+        counts.percent(GameOutcome::Draw),
+        counts.percent(GameOutcome::BlackWins),
+        statistics.duplicate_games(),
+        statistics.duplicate_openings(),
+        statistics.duplicate_positions(),
+        percent(statistics.in_check),
+        percent(statistics.noisy),
+        percent(statistics.mates),
+        log_loss(&statistics.bins, scale),
     );
 
     let most = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max).max(1e-9);
     let bar = |share: f64, most: f64| "█".repeat((BAR * share / most).round() as usize);
 
     text += "\nscore of the side to move, share of positions, points\n";
-    let rows = score_rows(&survey.bins);
+    let rows = score_rows(&statistics.bins);
     let shares: Vec<f64> = rows.iter().map(|row| 100.0 * row.bin.positions / positions).collect();
     for (row, &share) in rows.iter().zip(&shares) {
         let points = row.bin.points / row.bin.positions.max(1.0);
@@ -79,7 +79,7 @@ fn in_words(survey: &Survey) -> String {
 
     text += "\npieces on the board, share of positions\n";
     let phases: Vec<f64> =
-        survey.pieces[1..].chunks(4).map(|group| percent(group.iter().sum())).collect();
+        statistics.pieces[1..].chunks(4).map(|group| percent(group.iter().sum())).collect();
     for (i, &share) in phases.iter().enumerate() {
         let (first, last) = (4 * i + 1, 4 * i + 4);
         let bar = bar(share, most(&phases));
@@ -88,27 +88,27 @@ fn in_words(survey: &Survey) -> String {
     text
 }
 
-/// A row of the text: bins put together.
-struct Row {
+/// A row of the table: some bins together.
+struct ScoreRow {
     name: String,
-    bin: Bin,
+    bin: ScoreBin,
 }
 
-fn score_rows(bins: &[Bin]) -> Vec<Row> {
+fn score_rows(bins: &[ScoreBin]) -> Vec<ScoreRow> {
     let row = |from: i32, to: i32, name: String| {
-        let within = |bin: &&Bin| (f64::from(from)..f64::from(to)).contains(&bin.score);
-        let sum = |sum: Bin, bin: &Bin| Bin {
+        let within = |bin: &&ScoreBin| (f64::from(from)..f64::from(to)).contains(&bin.score);
+        let sum = |sum: ScoreBin, bin: &ScoreBin| ScoreBin {
             positions: sum.positions + bin.positions,
             points: sum.points + bin.points,
             ..sum
         };
-        Row { name, bin: bins.iter().filter(within).fold(Bin::default(), sum) }
+        ScoreRow { name, bin: bins.iter().filter(within).fold(ScoreBin::default(), sum) }
     };
-    let mut rows = vec![row(-LARGEST, -LAST_ROW, format!("below {}", -LAST_ROW))];
+    let mut rows = vec![row(-MAX_SCORE, -LAST_ROW, format!("below {}", -LAST_ROW))];
     rows.extend((-LAST_ROW / ROW..LAST_ROW / ROW).map(|i| {
         let (from, to) = (i * ROW, (i + 1) * ROW);
         row(from, to, format!("{from} to {}", to - 1))
     }));
-    rows.push(row(LAST_ROW, LARGEST, format!("from {LAST_ROW}")));
+    rows.push(row(LAST_ROW, MAX_SCORE, format!("from {LAST_ROW}")));
     rows
 }

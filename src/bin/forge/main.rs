@@ -1,66 +1,67 @@
-//! The workshop: it makes games and networks out of nothing. Nobody needs it to play.
+//! Zebu's workshop: self-play games, and networks trained on them. The engine does not need it.
 
-mod contest;
-mod crew;
-mod curve;
+mod arguments;
+mod atomic_file;
+mod file_error;
 mod fit;
+mod game_counts;
 mod games;
 mod inspect;
 mod merge;
 mod opening;
-mod picture;
 mod play;
+mod player;
+mod players;
+mod plot;
 mod rescore;
+mod sigmoid;
 mod split;
-mod start;
+mod statistics;
 mod stop;
-mod survey;
-mod tally;
 mod train;
-mod whole;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Zebu's workshop.
+/// Zebu's workshop: self-play games, and networks trained on them.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
-    task: Task,
+    command: ForgeCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum ForgeCommand {
     /// Play games of the engine against itself
-    Play(play::Arguments),
+    Play(play::PlayArguments),
     /// Train a network on games
-    Train(train::Arguments),
-    /// Put the games of several files into a new one, each game once
-    Merge(merge::Arguments),
-    /// Divide the games of a file between two new ones, those of an opening together
-    Split(split::Arguments),
-    /// Search every position of a file's games anew, and keep the scores in another file
-    Rescore(rescore::Arguments),
-    /// Say what is in a file of games
-    Inspect(inspect::Arguments),
-    /// Find out from games what scores mean
-    Fit(fit::Arguments),
+    Train(train::TrainArguments),
+    /// Merge files of games into a new one, without duplicates
+    Merge(merge::MergeArguments),
+    /// Split a file of games in two, each opening in one of them only
+    Split(split::SplitArguments),
+    /// Search every position of games again, for new scores in another file
+    Rescore(rescore::RescoreArguments),
+    /// Statistics of a file of games
+    Inspect(inspect::InspectArguments),
+    /// Fit the WDL model of the engine to games
+    Fit(fit::FitArguments),
 }
 
 fn main() -> ExitCode {
-    let done: Result<(), Box<dyn Error>> = match Arguments::parse().task {
-        Task::Play(arguments) => play::run(&arguments),
-        Task::Train(arguments) => train::run(&arguments),
-        Task::Merge(arguments) => merge::run(&arguments),
-        Task::Split(arguments) => split::run(&arguments),
-        Task::Rescore(arguments) => rescore::run(&arguments),
-        Task::Inspect(arguments) => inspect::run(&arguments),
-        Task::Fit(arguments) => fit::run(&arguments),
+    let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
+        ForgeCommand::Play(arguments) => play::run(&arguments),
+        ForgeCommand::Train(arguments) => train::run(&arguments),
+        ForgeCommand::Merge(arguments) => merge::run(&arguments),
+        ForgeCommand::Split(arguments) => split::run(&arguments),
+        ForgeCommand::Rescore(arguments) => rescore::run(&arguments),
+        ForgeCommand::Inspect(arguments) => inspect::run(&arguments),
+        ForgeCommand::Fit(arguments) => fit::run(&arguments),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("forge: {error}");

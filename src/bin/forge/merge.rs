@@ -1,49 +1,38 @@
-//! Several files of games into one, each game once.
+//! `forge merge`: files of games into one, without duplicates.
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::{Game, Reader, Writer};
+use crate::games::{GameReader, GameWriter};
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct MergeArguments {
     /// The new file
     out: PathBuf,
-    /// The files whose games it gets
+    /// The files of games
     #[arg(required = true)]
     games: Vec<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let readers: Vec<Reader> =
-        arguments.games.iter().map(|path| Reader::open(path)).collect::<Result<_, _>>()?;
-    let mut out = Writer::create(&arguments.out)?;
+pub fn run(arguments: &MergeArguments) -> Result<(), Box<dyn Error>> {
+    let readers: Vec<GameReader> =
+        arguments.games.iter().map(|path| GameReader::open(path)).collect::<Result<_, _>>()?;
+    let mut out = GameWriter::create(&arguments.out)?;
     let mut seen = HashSet::new();
-    let (mut written, mut twice) = (0, 0);
+    let (mut written, mut duplicates) = (0, 0);
     for game in readers.into_iter().flatten() {
         let game = game?;
-        if seen.insert(fingerprint(&game)) {
+        if seen.insert(game.fingerprint()) {
             out.write(&game)?;
             written += 1;
         } else {
-            twice += 1;
+            duplicates += 1;
         }
     }
     out.finish()?;
-    println!("{written} games, without {twice} that were there twice");
+    println!("{written} games, without {duplicates} duplicates");
     Ok(())
-}
-
-/// Two games are the same if they start and go on alike, whatever their scores.
-pub fn fingerprint(game: &Game) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    game.start.key().hash(&mut hasher);
-    for ply in &game.plies {
-        ply.mv.hash(&mut hasher);
-    }
-    hasher.finish()
 }

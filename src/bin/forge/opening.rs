@@ -1,32 +1,31 @@
-//! Where self-play begins: a few random moves from the standard or a shuffled start.
+//! Random openings, from the standard position or from double Chess960.
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use zebu::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
 
-/// One more or less decides who moves first.
+/// Random plies: either number, so that White and Black begin equally often.
 const PLIES: [usize; 2] = [8, 9];
 
-/// A position after random moves that did not end the game. `shuffled` is the share of those that
-/// come from double Chess960.
-pub fn draw(random: &mut impl RngExt, shuffled: f64) -> Position {
+/// A position after random moves, in which the game is not over.
+pub fn random_opening(random: &mut impl RngExt, chess960_share: f64) -> Position {
     loop {
-        let start = if random.random_bool(shuffled) { double_chess960(random) } else { None };
+        let start = if random.random_bool(chess960_share) { double_chess960(random) } else { None };
         let mut position = start.unwrap_or_else(Position::start);
         let plies = PLIES[random.random_range(0..PLIES.len())];
-        let whole = (0..plies).all(|_| {
+        let complete = (0..plies).all(|_| {
             let moves = position.legal_moves();
             let mv = moves.choose(random).copied();
             position = mv.map_or(position, |mv| position.after(mv));
             mv.is_some()
         });
-        if whole && position.ending().is_none() {
+        if complete && position.ending().is_none() {
             return position;
         }
     }
 }
 
-/// A start in which each side has an order of its own.
+/// A start in which each side has its own back rank.
 fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
     let mut setup = Setup::empty();
     for color in Color::BOTH {
@@ -43,9 +42,9 @@ fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
     setup.finish().ok()
 }
 
-/// One of the 960 orders: bishops on squares of both colors, the king between the rooks.
+/// One of the 960: bishops on squares of both colors, the king between the rooks.
 fn back_rank(random: &mut impl RngExt) -> [PieceType; 8] {
-    // What is not drawn below is rook, king, rook from the left.
+    // A pawn stands for a free square.
     let mut rank = [PieceType::Pawn; 8];
     rank[2 * random.random_range(0..4)] = PieceType::Bishop;
     rank[2 * random.random_range(0..4) + 1] = PieceType::Bishop;
@@ -73,15 +72,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_960_orders_come_up() {
+    fn all_960_back_ranks_occur() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let orders: HashSet<[u8; 8]> =
+        let ranks: HashSet<[u8; 8]> =
             (0..20_000).map(|_| back_rank(&mut random).map(PieceType::bits)).collect();
-        assert_eq!(orders.len(), 960);
+        assert_eq!(ranks.len(), 960);
     }
 
     #[test]
-    fn every_shuffled_start_can_castle() {
+    fn every_chess960_start_can_castle() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         for _ in 0..1000 {
             let start = double_chess960(&mut random).unwrap();
@@ -96,9 +95,9 @@ mod tests {
     }
 
     #[test]
-    fn openings_differ_and_go_on() {
+    fn openings_differ_and_are_playable() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-        let openings: Vec<Position> = (0..1000).map(|_| draw(&mut random, 0.1)).collect();
+        let openings: Vec<Position> = (0..1000).map(|_| random_opening(&mut random, 0.1)).collect();
         let keys: HashSet<u64> = openings.iter().map(Position::key).collect();
         assert_eq!(keys.len(), openings.len());
         assert!(openings.iter().all(|opening| opening.ending().is_none()));

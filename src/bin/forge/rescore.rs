@@ -1,4 +1,4 @@
-//! Old games with new scores: every position is searched anew by the present engine.
+//! `forge rescore`: new scores for old games.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,66 +15,65 @@ use zebu::board;
 use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, per_second};
 
-use crate::contest::Player;
-use crate::crew::Crew;
-use crate::games::{Game, GamesError, Reader, Writer};
-use crate::merge::fingerprint;
+use crate::game_counts::GameCounts;
+use crate::games::{GameReader, GameRecord, GameWriter, GamesError};
+use crate::player::Player;
+use crate::players::Players;
 use crate::stop::{Stopped, stop_flag};
-use crate::tally::Tally;
 
 #[derive(Args)]
-pub struct Arguments {
-    /// The file whose games are searched
+pub struct RescoreArguments {
+    /// The file of games
     games: PathBuf,
-    /// The file for the games with their new scores; one that was begun is gone on with
+    /// The file for the games with new scores; an unfinished one is continued
     out: PathBuf,
     #[command(flatten)]
-    crew: Crew,
+    players: Players,
 }
 
 #[derive(Debug, thiserror::Error)]
 enum RescoreError {
-    #[error("{} would be read and written at once", .0.display())]
+    #[error("{} would be both read and written", .0.display())]
     SameFile(PathBuf),
     #[error("{} holds other games than {}", .out.display(), .games.display())]
     OtherGames { games: PathBuf, out: PathBuf },
 }
 
-/// A game and its place in the file, or why there is none.
-type Numbered = Result<(u64, Game), GamesError>;
+/// A game and its number in the file.
+type Numbered = Result<(u64, GameRecord), GamesError>;
 
-pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let players = arguments.crew.players()?;
+pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
+    let players = arguments.players.start()?;
     let (games, out) = (arguments.games.clone(), arguments.out.clone());
-    let mut whole = Tally::default();
-    for game in Reader::open(&games)? {
-        whole.count(&game?);
+    let mut all = GameCounts::default();
+    for game in GameReader::open(&games)? {
+        all.add(&game?);
     }
     if canonicalize(&out).is_ok_and(|out| canonicalize(&games).is_ok_and(|games| games == out)) {
         return Err(RescoreError::SameFile(out).into());
     }
-    let mut reader = Reader::open(&games)?;
-    let (mut tally, mut alike) = (Tally::default(), true);
-    let mut writer = Writer::append(&out, |done| {
+    let mut reader = GameReader::open(&games)?;
+    let (mut counts, mut alike) = (GameCounts::default(), true);
+    let mut writer = GameWriter::append(&out, |done| {
         let old = reader.next().and_then(Result::ok);
-        alike &= old.is_some_and(|old| fingerprint(&old) == fingerprint(&done));
-        tally.count(&done);
+        alike &= old.is_some_and(|old| old.fingerprint() == done.fingerprint());
+        counts.add(&done);
     })?;
     if !alike {
         return Err(RescoreError::OtherGames { games, out }.into());
     }
 
     let stop = stop_flag()?;
-    let mut progress = Progress::new(Some(whole.positions), tally.positions);
-    let (before, begin) = (tally.positions, Instant::now());
-    let next = tally.games();
+    let mut progress = Progress::new(Some(all.positions), counts.positions);
+    let (before, begin) = (counts.positions, Instant::now());
+    let next = counts.games();
     let source = Mutex::new((next..).zip(reader));
     scope(|scope| -> Result<(), Box<dyn Error>> {
         let (sender, done) = channel();
         for player in players {
             let (source, sender) = (&source, sender.clone());
-            let seat = Builder::new().stack_size(STACK_BYTES);
-            seat.spawn_scoped(scope, move || work(player, source, &sender, stop))?;
+            let thread = Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, move || work(player, source, &sender, stop))?;
         }
         drop(sender);
         let (mut next, mut waiting) = (next, BTreeMap::new());
@@ -84,22 +83,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             while let Some(game) = waiting.remove(&next) {
                 next += 1;
                 writer.write(&game)?;
-                tally.count(&game);
+                counts.add(&game);
             }
             writer.flush()?;
-            let rate = per_second(tally.positions - before, begin.elapsed());
-            progress.update(tally.positions, || format!("{tally}, {rate} positions/s"));
+            let rate = per_second(counts.positions - before, begin.elapsed());
+            progress.update(counts.positions, || format!("{counts}, {rate} positions/s"));
         }
         Ok(())
     })?;
-    progress.eprintln(&format!("{}: {tally}", out.display()));
+    progress.eprintln(&format!("{}: {counts}", out.display()));
     if stop.load(Relaxed) { Err(Stopped.into()) } else { Ok(()) }
 }
 
-/// What a thread does: one game after the other, until there are no more or nobody waits for them.
+/// One thread: one game after the other.
 fn work(
     mut player: Player,
-    source: &Mutex<impl Iterator<Item = (u64, Result<Game, GamesError>)>>,
+    source: &Mutex<impl Iterator<Item = (u64, Result<GameRecord, GamesError>)>>,
     done: &Sender<Numbered>,
     stop: &AtomicBool,
 ) {
@@ -117,8 +116,8 @@ fn work(
 }
 
 /// The game with new scores, unless it was stopped.
-fn rescore(player: &mut Player, mut game: Game, stop: &AtomicBool) -> Option<Game> {
-    player.forget();
+fn rescore(player: &mut Player, mut game: GameRecord, stop: &AtomicBool) -> Option<GameRecord> {
+    player.clear();
     let mut board = board::Game::new(game.start);
     for ply in &mut game.plies {
         let found = player.search(&board).filter(|_| !stop.load(Relaxed))?;

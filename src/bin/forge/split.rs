@@ -1,16 +1,16 @@
-//! The games of a file into two files, so that no opening is in both.
+//! `forge split`: a file of games in two, so that no opening is in both.
 
 use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::{Reader, Writer};
-use crate::play::share;
+use crate::arguments::share;
+use crate::games::{GameReader, GameWriter};
 
 #[derive(Args)]
-pub struct Arguments {
-    /// The file whose games are divided
+pub struct SplitArguments {
+    /// The file of games
     games: PathBuf,
     /// The new file for a share of them
     part: PathBuf,
@@ -21,14 +21,14 @@ pub struct Arguments {
     share: f64,
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let games = Reader::open(&arguments.games)?;
-    let mut part = Writer::create(&arguments.part)?;
-    let mut rest = Writer::create(&arguments.rest)?;
+pub fn run(arguments: &SplitArguments) -> Result<(), Box<dyn Error>> {
+    let games = GameReader::open(&arguments.games)?;
+    let mut part = GameWriter::create(&arguments.part)?;
+    let mut rest = GameWriter::create(&arguments.rest)?;
     let (mut in_part, mut in_rest) = (0, 0);
     for game in games {
         let game = game?;
-        // A key is a random number, and the same one for the same opening in every file.
+        // The key is as good as random, and the same for an opening in every file.
         if (game.start.key() as f64) < arguments.share * u64::MAX as f64 {
             part.write(&game)?;
             in_part += 1;

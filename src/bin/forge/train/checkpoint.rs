@@ -1,18 +1,18 @@
-//! Training that can be taken up again.
+//! Checkpoints, from which training resumes.
 //!
 //! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
-//! passes, steps, hidden, buckets, scale, points of the curve, eight bytes each; then the points,
-//! the weights, their two moments, and the CRC-32 of all before.
+//! chunks, steps, hidden, buckets, scale, points of the loss curve, eight bytes each; then the points,
+//! the weights, their two moments, and the CRC-32 of all that.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use bytemuck::{Zeroable, bytes_of, cast_slice, cast_slice_mut};
 
-use super::loss_curve::Point;
+use super::loss_curve::LossPoint;
 use super::optimiser::Optimiser;
 use super::weights::{Shape, Weights};
-use crate::whole::{WriteError, replace};
+use crate::atomic_file::replace;
+use crate::file_error::FileError;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
 const VERSION: u64 = 1;
@@ -22,8 +22,8 @@ const HEAD: usize = 9;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    #[error("{}: {error}", .path.display())]
-    File { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{} is not a checkpoint of this version", .0.display())]
     Foreign(PathBuf),
     #[error("{} is damaged", .0.display())]
@@ -32,30 +32,30 @@ pub enum CheckpointError {
     Other(PathBuf),
 }
 
-/// How far training has come: all that decides how it goes on.
-pub struct State {
+/// All that decides how training goes on.
+pub struct TrainingState {
     pub weights: Weights,
     pub optimiser: Optimiser,
-    /// Of [`Goal`](super::record::Goal).
+    /// Of the sigmoid of the targets.
     pub scale: f32,
-    /// Shelves that were learned from.
-    pub passes: u64,
-    pub curve: Vec<Point>,
+    /// Chunks trained on.
+    pub chunks: u64,
+    pub loss_curve: Vec<LossPoint>,
 }
 
-impl State {
+impl TrainingState {
     fn head(&self, fingerprint: u64) -> [u64; HEAD] {
         let Shape { hidden, buckets } = self.weights.shape;
         let (hidden, buckets) = (hidden as u64, buckets as u64);
-        let (scale, points) = (self.scale.to_bits().into(), self.curve.len() as u64);
-        let (passes, steps) = (self.passes, self.optimiser.steps);
-        [MAGIC, VERSION, fingerprint, passes, steps, hidden, buckets, scale, points]
+        let (scale, points) = (self.scale.to_bits().into(), self.loss_curve.len() as u64);
+        let (chunks, steps) = (self.chunks, self.optimiser.steps);
+        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, buckets, scale, points]
     }
 
-    /// The fingerprint is of all that must be the same when it goes on.
-    pub fn save(&self, path: &Path, fingerprint: u64) -> Result<(), WriteError> {
+    /// `fingerprint` is of all that must be the same when training resumes.
+    pub fn save(&self, path: &Path, fingerprint: u64) -> Result<(), FileError> {
         let mut bytes = bytes_of(&self.head(fingerprint)).to_vec();
-        bytes.extend_from_slice(cast_slice(&self.curve));
+        bytes.extend_from_slice(cast_slice(&self.loss_curve));
         for weights in [&self.weights, &self.optimiser.moments[0], &self.optimiser.moments[1]] {
             weights.parts().iter().for_each(|part| bytes.extend_from_slice(cast_slice(part)));
         }
@@ -63,9 +63,12 @@ impl State {
         replace(path, &bytes)
     }
 
-    pub fn load(path: &Path, fingerprint: u64, shape: Shape) -> Result<State, CheckpointError> {
-        let bytes = std::fs::read(path)
-            .map_err(|error| CheckpointError::File { path: path.to_owned(), error })?;
+    pub fn load(
+        path: &Path,
+        fingerprint: u64,
+        shape: Shape,
+    ) -> Result<TrainingState, CheckpointError> {
+        let bytes = std::fs::read(path).map_err(FileError::on(path))?;
         let damaged = || CheckpointError::Damaged(path.to_owned());
         let (bytes, checksum) = bytes.split_last_chunk().ok_or_else(damaged)?;
         let mut rest = Rest(bytes);
@@ -77,13 +80,13 @@ impl State {
         if crc32fast::hash(bytes) != u32::from_ne_bytes(*checksum) {
             return Err(damaged());
         }
-        let [_, _, found, passes, steps, hidden, buckets, scale, points] = head;
+        let [_, _, found, chunks, steps, hidden, buckets, scale, points] = head;
         if (found, hidden, buckets) != (fingerprint, shape.hidden as u64, shape.buckets as u64) {
             return Err(CheckpointError::Other(path.to_owned()));
         }
         let mut read = || {
-            let mut curve = vec![Point::zeroed(); usize::try_from(points).ok()?];
-            rest.fill(&mut curve)?;
+            let mut loss_curve = vec![LossPoint::zeroed(); usize::try_from(points).ok()?];
+            rest.fill(&mut loss_curve)?;
             let mut weights = || {
                 let mut weights = Weights::zero(shape);
                 weights.parts_mut().into_iter().try_for_each(|part| rest.fill(part))?;
@@ -91,13 +94,13 @@ impl State {
             };
             let (weights, moments) = (weights()?, [weights()?, weights()?]);
             let (optimiser, scale) = (Optimiser { steps, moments }, f32::from_bits(scale as u32));
-            Some(State { weights, optimiser, scale, passes, curve })
+            Some(TrainingState { weights, optimiser, scale, chunks, loss_curve })
         };
         read().ok_or_else(damaged)
     }
 }
 
-/// What of a file is still to be read.
+/// The unread rest of a file.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {

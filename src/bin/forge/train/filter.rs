@@ -1,40 +1,44 @@
-//! Which positions of a game are worth learning from.
+//! Which positions of a game are trained on.
 
 use zebu::board::Position;
 
-use super::record::Record;
-use crate::games::{Game, Ply};
+use super::training_position::TrainingPosition;
+use crate::games::{GameRecord, ScoredPly};
 
-/// Quiet positions are: what a network says of the others is never asked, or soon corrected.
+/// Quiet ones: quiescence search resolves the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// Plies at the beginning of a game to leave out.
+    /// Plies to leave out at the start of a game.
     pub skip: usize,
-    /// The largest score.
+    /// The largest score, to either side.
     pub limit: i16,
 }
 
-/// A move of a game that is not legal, by the number of its ply.
+/// The number of the ply whose move is illegal.
 #[derive(Debug)]
 pub struct Illegal(pub usize);
 
 impl Filter {
-    fn keeps(&self, number: usize, position: &Position, ply: Ply) -> bool {
+    fn keeps(&self, number: usize, position: &Position, ply: ScoredPly) -> bool {
         number >= self.skip
             && ply.score.unsigned_abs() <= self.limit.unsigned_abs()
             && !position.is_noisy(ply.mv)
             && !position.in_check()
     }
 
-    /// Gives what is worth learning in a game to `learn`.
-    pub fn pass(&self, game: &Game, mut learn: impl FnMut(Record)) -> Result<(), Illegal> {
+    /// Gives the positions that are kept to `sink`.
+    pub fn pass(
+        &self,
+        game: &GameRecord,
+        mut sink: impl FnMut(TrainingPosition),
+    ) -> Result<(), Illegal> {
         let mut position = game.start;
         for (number, &ply) in game.plies.iter().enumerate() {
             if !position.is_legal(ply.mv) {
                 return Err(Illegal(number));
             }
             if self.keeps(number, &position, ply) {
-                learn(Record::new(&position, ply.score, game.outcome));
+                sink(TrainingPosition::new(&position, ply.score, game.outcome));
             }
             position = position.after(ply.mv);
         }

@@ -1,34 +1,33 @@
-//! What a network says of a few positions, and which way its weights should go.
+//! Forward and backward pass over a microbatch.
 
 use wide::f32x16;
 
 use super::weights::{INPUTS, Row, Weights};
 
-/// Positions that are worked on together, so that each tile of the weights serves them all.
+/// Positions of a microbatch: they pass through a tile of the weights together.
 pub const MICROBATCH: usize = 256;
 
-/// Positions as the network sees them.
+/// Positions as inputs of the network.
 #[derive(Default)]
 pub struct Microbatch {
-    /// The features of each position in turn, as the side to move sees them and as the other does.
+    /// The features of each position in turn, from the side to move's perspective and the opponent's.
     pub own: Vec<u16>,
     pub other: Vec<u16>,
     /// Where each position's features end.
     pub ends: Vec<usize>,
     pub buckets: Vec<u8>,
-    /// The chance to win that the network should foretell.
+    /// The expected points that the network should predict.
     pub targets: Vec<f32>,
-    /// The numbers of the sides that have each feature, feature after feature: twice the position's,
-    /// and one more for the other side.
-    sides: Vec<u16>,
-    /// Where the sides of each feature end.
-    side_ends: Vec<usize>,
+    /// The transpose, feature after feature: the perspectives that have it, numbered by position and
+    /// side.
+    users: Vec<u16>,
+    /// Where the users of each feature end.
+    user_ends: Vec<usize>,
 }
 
 impl Microbatch {
-    /// Notes which sides have each feature, which [`backward`] must know: so it sums up what belongs
-    /// to a feature, and touches its gradient once.
-    pub fn index(&mut self) {
+    /// Fills in the transpose, by which [`backward`] touches the gradient of each feature once.
+    pub fn transpose(&mut self) {
         let mut ends = vec![0; INPUTS + 1];
         for &feature in self.own.iter().chain(&self.other) {
             ends[usize::from(feature) + 1] += 1;
@@ -36,19 +35,19 @@ impl Microbatch {
         for feature in 0..INPUTS {
             ends[feature + 1] += ends[feature];
         }
-        let mut sides = std::mem::take(&mut self.sides);
-        sides.resize(self.own.len() + self.other.len(), 0);
+        let mut users = std::mem::take(&mut self.users);
+        users.resize(self.own.len() + self.other.len(), 0);
         for (position, features) in self.features().enumerate() {
             for (side, features) in features.into_iter().enumerate() {
                 for &feature in features {
                     let place = &mut ends[usize::from(feature)];
-                    sides[*place] = (2 * position + side) as u16;
+                    users[*place] = (2 * position + side) as u16;
                     *place += 1;
                 }
             }
         }
-        self.sides = sides;
-        self.side_ends = ends;
+        self.users = users;
+        self.user_ends = ends;
     }
 
     pub fn len(&self) -> usize {
@@ -74,12 +73,12 @@ impl Microbatch {
     }
 }
 
-/// Where one thread works.
+/// Buffers of one thread.
 #[derive(Default)]
 pub struct Workspace {
-    /// The clamped sums of the hidden layer, by tile and position.
+    /// The clipped sums of the hidden layer, by tile and position.
     clamped: Vec<[Row; 2]>,
-    /// What the network says of each position, as the logarithm of its odds.
+    /// The network's output for each position: the logit of the expected points.
     pub outputs: Vec<f32>,
     slopes: Vec<f32>,
 }
@@ -88,7 +87,7 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Fills in the outputs of all positions.
+/// The outputs of all positions.
 pub fn forward(weights: &Weights, batch: &Microbatch, work: &mut Workspace) {
     let bias = |&bucket: &u8| weights.output_biases[usize::from(bucket)];
     work.outputs.clear();
@@ -106,7 +105,7 @@ pub fn forward(weights: &Weights, batch: &Microbatch, work: &mut Workspace) {
     }
 }
 
-/// Adds the gradient of the squared errors to `gradient`, and gives their sum.
+/// Adds the gradient of the squared errors to `gradient`, and returns their sum.
 pub fn backward(
     weights: &Weights,
     batch: &Microbatch,
@@ -118,9 +117,9 @@ pub fn backward(
     work.slopes.clear();
     for ((&output, &target), &bucket) in work.outputs.iter().zip(&batch.targets).zip(&batch.buckets)
     {
-        let chance = sigmoid(output);
-        let error = chance - target;
-        let slope = 2.0 * error * chance * (1.0 - chance);
+        let expected = sigmoid(output);
+        let error = expected - target;
+        let slope = 2.0 * error * expected * (1.0 - expected);
         loss += error * error;
         gradient.output_biases[usize::from(bucket)] += slope;
         work.slopes.push(slope);
@@ -133,14 +132,14 @@ pub fn backward(
             let weights = &tile.outputs[bucket];
             let gradients = &mut gradient.outputs[bucket];
             for ((row, weights), outputs) in rows.iter_mut().zip(weights).zip(gradients) {
-                *row = descend(row, weights, slope, outputs);
+                *row = backpropagate(row, weights, slope, outputs);
                 add(gradient.bias, row);
             }
         }
         let rows = rows.as_flattened();
         let mut start = 0;
-        for (gradient, &end) in gradient.features.iter_mut().zip(&batch.side_ends) {
-            *gradient = sum(gradient, rows, &batch.sides[start..end]);
+        for (gradient, &end) in gradient.features.iter_mut().zip(&batch.user_ends) {
+            *gradient = sum(gradient, rows, &batch.users[start..end]);
             start = end;
         }
     }
@@ -175,9 +174,9 @@ fn weighted_squares(clamped: &[Row; 2], weights: &[Row; 2]) -> f32 {
     pairs.fold(f32x16::ZERO, |sum, (&x, &weight)| (x * x).mul_add(weight, sum)).reduce_add()
 }
 
-/// Adds to the gradient of output weights, and gives the slopes of the hidden sums before them.
+/// Adds to the gradient of the output weights, and returns the slopes of the hidden sums.
 #[inline(always)]
-fn descend(clamped: &Row, weights: &Row, slope: f32, gradient: &mut Row) -> Row {
+fn backpropagate(clamped: &Row, weights: &Row, slope: f32, gradient: &mut Row) -> Row {
     let slope = f32x16::splat(slope);
     std::array::from_fn(|i| {
         let x = clamped[i];
@@ -190,7 +189,6 @@ fn descend(clamped: &Row, weights: &Row, slope: f32, gradient: &mut Row) -> Row 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::trainer::first_weights;
     use crate::train::weights::{Shape, TILE};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -208,13 +206,12 @@ mod tests {
             batch.buckets.push(random.random_range(0..SHAPE.buckets as u8));
             batch.targets.push(random.random_range(0.0..1.0));
         }
-        batch.index();
+        batch.transpose();
         batch
     }
 
-    /// The sum of squared errors and its gradient, as one would write them down. `Weights` are
-    /// read through their parts: a tile's rows stand together.
-    fn plainly(weights: &Weights, batch: &Microbatch) -> (f64, [Vec<f64>; 4]) {
+    /// The same in plain code. In the parts of `Weights` the rows of a tile are contiguous.
+    fn reference(weights: &Weights, batch: &Microbatch) -> (f64, [Vec<f64>; 4]) {
         let parts = weights.parts().map(|part| part.iter().map(|&x| f64::from(x)).collect());
         let [features, biases, outputs, output_biases]: [Vec<f64>; 4] = parts;
         let mut slopes = weights.parts().map(|part| vec![0.0; part.len()]);
@@ -265,27 +262,27 @@ mod tests {
     #[test]
     fn the_gradient_is_that_of_plain_code() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let weights = first_weights(SHAPE, 2);
+        let weights = Weights::random(SHAPE, 2);
         let batch = random_batch(&mut random);
         let mut gradient = Weights::zero(SHAPE);
         let loss = backward(&weights, &batch, &mut Workspace::default(), &mut gradient);
-        let (plain_loss, plain) = plainly(&weights, &batch);
-        assert!((f64::from(loss) / plain_loss - 1.0).abs() < 1e-5);
-        for (found, plain) in gradient.parts().into_iter().zip(plain) {
-            let difference = found.iter().zip(&plain).map(|(&x, y)| (f64::from(x) - y).powi(2));
-            let size: f64 = plain.iter().map(|x| x * x).sum();
+        let (reference_loss, reference_gradient) = reference(&weights, &batch);
+        assert!((f64::from(loss) / reference_loss - 1.0).abs() < 1e-5);
+        for (found, reference) in gradient.parts().into_iter().zip(reference_gradient) {
+            let difference = found.iter().zip(&reference).map(|(&x, y)| (f64::from(x) - y).powi(2));
+            let size: f64 = reference.iter().map(|x| x * x).sum();
             let error = (difference.sum::<f64>() / size).sqrt();
             assert!(error < 1e-5, "the gradient is off by {error}");
         }
     }
 
     #[test]
-    fn plain_code_goes_down_where_its_loss_does() {
+    fn the_plain_gradient_matches_finite_differences() {
         const STEP: f32 = 1.0 / 1024.0;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-        let weights = first_weights(SHAPE, 4);
+        let weights = Weights::random(SHAPE, 4);
         let batch = random_batch(&mut random);
-        let (_, slopes) = plainly(&weights, &batch);
+        let (_, slopes) = reference(&weights, &batch);
         for (part, slopes) in slopes.iter().enumerate() {
             let steepest = slopes.iter().map(|slope| slope.abs()).fold(0.0, f64::max);
             for _ in 0..20 {
@@ -296,7 +293,7 @@ mod tests {
                     let before = *weight;
                     *weight += step;
                     let moved = f64::from(*weight) - f64::from(before);
-                    (plainly(&weights, &batch).0, moved)
+                    (reference(&weights, &batch).0, moved)
                 };
                 let ((above, up), (below, down)) = (loss_at(STEP), loss_at(-STEP));
                 let slope = (above - below) / (up - down);

@@ -1,4 +1,4 @@
-//! How the loss went down, as a table and as a picture.
+//! The loss during training, as CSV and as a chart.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -8,44 +8,48 @@ use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (960, 540);
 
-/// A pass over some of the games.
+/// After a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Point {
-    /// Positions learned from so far, repeated ones counted again.
+pub struct LossPoint {
+    /// Positions trained on so far, each as often as it came.
     pub positions: f64,
-    pub rate: f64,
-    /// The mean squared error while learning, and on games held out.
+    pub learning_rate: f64,
+    /// Mean squared errors.
     pub training: f64,
     pub validation: f64,
-    /// The log loss of the results of games held out.
+    /// The log loss of the results in the validation set.
     pub results: f64,
 }
 
-pub fn csv(points: &[Point]) -> String {
-    let mut text = "positions,rate,training loss,validation loss,log loss of results\n".to_string();
+pub fn csv(points: &[LossPoint]) -> String {
+    let mut text =
+        "positions,learning rate,training loss,validation loss,log loss of results\n".to_string();
     for point in points {
-        let Point { positions, rate, training, validation, results } = point;
-        writeln!(text, "{positions},{rate:.3e},{training:.6},{validation:.6},{results:.6}").ok();
+        let LossPoint { positions, learning_rate, training, validation, results } = point;
+        writeln!(
+            text,
+            "{positions},{learning_rate:.3e},{training:.6},{validation:.6},{results:.6}"
+        )
+        .ok();
     }
     text
 }
 
-/// The curve could not be drawn.
 #[derive(Debug, thiserror::Error)]
 #[error("the loss curve: {0}")]
 pub struct DrawError(String);
 
-pub fn svg(points: &[Point]) -> Result<String, DrawError> {
+pub fn svg(points: &[LossPoint]) -> Result<String, DrawError> {
     let mut text = String::new();
     draw(points, &mut text).map_err(|error| DrawError(error.to_string()))?;
     Ok(text)
 }
 
-fn draw(points: &[Point], text: &mut String) -> Result<(), Box<dyn Error>> {
+fn draw(points: &[LossPoint], text: &mut String) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
-    // The first pass begins from noise, and its mean would dwarf all that is learned later.
+    // The first chunk begins with random weights, and its mean would dwarf all later ones.
     let later = points.iter().skip(1);
     let lines = [
         ("training", BLUE, later.map(|p| (p.positions / 1e6, p.training)).collect()),

@@ -1,43 +1,41 @@
-//! How weights follow their gradient: Adam with decoupled decay of the weights (Loshchilov and
-//! Hutter, 2017).
+//! AdamW: Adam with decoupled weight decay (Loshchilov and Hutter, 2017).
 
 use rayon::prelude::*;
 
 use super::weights::{Shape, Weights};
 
-const FIRST_SHARE: f32 = 0.9;
-const SECOND_SHARE: f32 = 0.999;
-const TINY: f32 = 1e-8;
+const BETA_1: f32 = 0.9;
+const BETA_2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
 
-/// Bounds of [`Weights::parts`], so that the quantised network is the same one.
+/// Weights are clipped to these bounds of [`Weights::parts`], within which they can be quantised.
 const BOUNDS: [f32; 4] = [1.98, f32::INFINITY, 127.0 / 64.0, f32::INFINITY];
 
-/// Numbers that one thread works on at a time.
+/// Weights in a thread's unit of work.
 const CHUNK: usize = 4096;
 
-/// At first the rate grows, while the moments settle.
+/// The learning rate grows linearly while the moments settle.
 const WARM_UP_STEPS: f32 = 100.0;
 
-/// The last rate, as a share of the first.
-const LAST_RATE: f64 = 0.01;
+/// The last learning rate, as a share of the first.
+const FINAL_SHARE: f64 = 0.01;
 
 pub struct Optimiser {
     pub steps: u64,
-    /// Means of the gradient and of its square.
+    /// Moving averages of the gradient and of its square.
     pub moments: [Weights; 2],
 }
 
-/// How far a step goes, and how fast weights decay that nothing holds.
 #[derive(Clone, Copy)]
-pub struct Pace {
-    pub rate: f32,
-    pub decay: f32,
+pub struct Rates {
+    pub learning_rate: f32,
+    pub weight_decay: f32,
 }
 
-/// The rate after a share of the training: half a wave of a cosine down to a hundredth.
-pub fn rate_at(first: f64, done: f64) -> f32 {
-    let high = (1.0 + (std::f64::consts::PI * done.min(1.0)).cos()) / 2.0;
-    (first * (LAST_RATE + (1.0 - LAST_RATE) * high)) as f32
+/// Cosine decay: the learning rate after a share of the training.
+pub fn learning_rate_at(first: f64, done: f64) -> f32 {
+    let cosine = (1.0 + (std::f64::consts::PI * done.min(1.0)).cos()) / 2.0;
+    (first * (FINAL_SHARE + (1.0 - FINAL_SHARE) * cosine)) as f32
 }
 
 impl Optimiser {
@@ -45,23 +43,22 @@ impl Optimiser {
         Optimiser { steps: 0, moments: [Weights::zero(shape), Weights::zero(shape)] }
     }
 
-    /// One step against the mean of the gradients, of which each is a sum over its part of `count`
-    /// positions.
+    /// One step against the gradient of a batch of `count` positions, which is given in parts.
     pub fn step(
         &mut self,
         weights: &mut Weights,
         gradients: &[&Weights],
         count: usize,
-        pace: Pace,
+        rates: Rates,
     ) {
         self.steps += 1;
         let steps = self.steps as f32;
         let step = Step {
-            share: 1.0 / count as f32,
-            rate: pace.rate * (steps / WARM_UP_STEPS).min(1.0),
-            decay: pace.decay,
-            first: 1.0 / (1.0 - FIRST_SHARE.powf(steps)),
-            second: 1.0 / (1.0 - SECOND_SHARE.powf(steps)),
+            gradient_scale: 1.0 / count as f32,
+            learning_rate: rates.learning_rate * (steps / WARM_UP_STEPS).min(1.0),
+            weight_decay: rates.weight_decay,
+            first_correction: 1.0 / (1.0 - BETA_1.powf(steps)),
+            second_correction: 1.0 / (1.0 - BETA_2.powf(steps)),
         };
         let [first, second] = &mut self.moments;
         let parts = weights.parts_mut().into_iter().zip(first.parts_mut()).zip(second.parts_mut());
@@ -77,25 +74,24 @@ impl Optimiser {
                         *sum += slope;
                     }
                 }
-                step.take(weights, first, second, sum, BOUNDS[part]);
+                step.apply(weights, first, second, sum, BOUNDS[part]);
             });
         }
     }
 }
 
-/// What a step does to each weight.
+/// The same for all weights.
 struct Step {
-    /// What a position counts.
-    share: f32,
-    rate: f32,
-    decay: f32,
-    /// What makes up for moments that began with 0.
-    first: f32,
-    second: f32,
+    gradient_scale: f32,
+    learning_rate: f32,
+    weight_decay: f32,
+    /// Bias corrections of the moments.
+    first_correction: f32,
+    second_correction: f32,
 }
 
 impl Step {
-    fn take(
+    fn apply(
         &self,
         weights: &mut [f32],
         first: &mut [f32],
@@ -105,11 +101,12 @@ impl Step {
     ) {
         let moments = first.iter_mut().zip(second);
         for ((weight, (first, second)), &slope) in weights.iter_mut().zip(moments).zip(slopes) {
-            let slope = slope * self.share;
-            *first += (1.0 - FIRST_SHARE) * (slope - *first);
-            *second += (1.0 - SECOND_SHARE) * (slope * slope - *second);
-            let down = *first * self.first / ((*second * self.second).sqrt() + TINY);
-            *weight = (*weight - self.rate * (down + self.decay * *weight)).clamp(-bound, bound);
+            let slope = slope * self.gradient_scale;
+            *first += (1.0 - BETA_1) * (slope - *first);
+            *second += (1.0 - BETA_2) * (slope * slope - *second);
+            let root = (*second * self.second_correction).sqrt() + EPSILON;
+            let change = *first * self.first_correction / root + self.weight_decay * *weight;
+            *weight = (*weight - self.learning_rate * change).clamp(-bound, bound);
         }
     }
 }
@@ -120,7 +117,7 @@ mod tests {
     use crate::train::weights::TILE;
 
     #[test]
-    fn weights_go_down_to_the_least_loss_and_stay_in_bounds() {
+    fn weights_reach_the_minimum_within_bounds() {
         let shape = Shape { hidden: TILE, buckets: 1 };
         let mut weights = Weights::zero(shape);
         let mut optimiser = Optimiser::new(shape);
@@ -135,8 +132,9 @@ mod tests {
                     *slope = 2.0 * (weight - goal);
                 }
             }
-            let pace = Pace { rate: rate_at(0.01, f64::from(step) / 2000.0), decay: 0.0 };
-            optimiser.step(&mut weights, &[&gradient], 1, pace);
+            let learning_rate = learning_rate_at(0.01, f64::from(step) / 2000.0);
+            let rates = Rates { learning_rate, weight_decay: 0.0 };
+            optimiser.step(&mut weights, &[&gradient], 1, rates);
         }
         let [features, _, outputs, _] = weights.parts();
         assert!(features.iter().all(|weight| (weight - 1.5).abs() < 1e-2));
@@ -144,8 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_falls_to_a_hundredth() {
-        assert_eq!(rate_at(0.001, 0.0), 0.001);
-        assert!((rate_at(0.001, 1.0) - 0.00001).abs() < 1e-9);
+    fn the_learning_rate_falls_to_a_hundredth() {
+        assert_eq!(learning_rate_at(0.001, 0.0), 0.001);
+        assert!((learning_rate_at(0.001, 1.0) - 0.00001).abs() < 1e-9);
     }
 }

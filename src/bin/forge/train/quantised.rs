@@ -1,11 +1,11 @@
-//! The network in the whole numbers that the engine plays with.
+//! Quantisation: the network in the integers of the engine.
 
 use zebu::eval::file::{INPUTS, LARGEST_OUTPUT_WEIGHT, NetFile, ONE};
 
 use super::gradient::Microbatch;
 use super::weights::{TILE, Weights};
 
-/// An output weight, and a score, that count as 1.
+/// An output weight, and a score, of 1.
 const OUTPUT_ONE: f32 = 64.0;
 const SCORE_ONE: f32 = 400.0;
 
@@ -17,7 +17,7 @@ pub fn quantise(weights: &Weights) -> NetFile {
     let largest = f32::from(LARGEST_OUTPUT_WEIGHT);
     let in_64ths = |&number: &f32| (number * OUTPUT_ONE).round().clamp(-largest, largest) as i16;
 
-    // Tiles of columns become whole rows.
+    // From tiles of columns to whole rows.
     let row = |tiles: &[f32], rows: usize, row: usize| -> Vec<f32> {
         tiles.chunks(rows * TILE).flat_map(|tile| &tile[row * TILE..][..TILE]).copied().collect()
     };
@@ -37,18 +37,18 @@ pub fn quantise(weights: &Weights) -> NetFile {
     }
 }
 
-/// What the engine will say of each position, as the logarithm of its odds.
+/// What the engine will evaluate, as logits like those of the trainer.
 pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
     let sides = file.output_weights.chunks(file.hidden);
     let sides: Vec<&[i16]> = sides.collect();
-    let judge = |(features, &bucket): ([&[u16]; 2], &u8)| {
+    let output = |(features, &bucket): ([&[u16]; 2], &u8)| {
         let bucket = usize::from(bucket);
         let sums = [0, 1].map(|side| activate(file, features[side], sides[2 * bucket + side]));
         let one = i64::from(ONE);
-        let output = i64::from(sums[0] + sums[1]) / one + i64::from(file.output_biases[bucket]);
-        (output * SCORE_ONE as i64 / (one * OUTPUT_ONE as i64)) as f32 / SCORE_ONE
+        let sum = i64::from(sums[0] + sums[1]) / one + i64::from(file.output_biases[bucket]);
+        (sum * SCORE_ONE as i64 / (one * OUTPUT_ONE as i64)) as f32 / SCORE_ONE
     };
-    batch.features().zip(&batch.buckets).map(judge).collect()
+    batch.features().zip(&batch.buckets).map(output).collect()
 }
 
 /// The weighted sum of a side's squared activations, in 255 * 255 * 64ths.
@@ -71,14 +71,13 @@ fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
 mod tests {
     use super::*;
     use crate::train::gradient::{Workspace, forward};
-    use crate::train::trainer::first_weights;
     use crate::train::weights::Shape;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
-    fn whole_numbers_say_nearly_the_same() {
-        let weights = first_weights(Shape { hidden: 3 * TILE, buckets: 4 }, 1);
+    fn quantised_outputs_are_nearly_the_same() {
+        let weights = Weights::random(Shape { hidden: 3 * TILE, buckets: 4 }, 1);
         let file = quantise(&weights);
         assert_eq!(NetFile::parse(&file.to_bytes()).as_ref(), Ok(&file));
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);

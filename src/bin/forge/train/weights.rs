@@ -1,9 +1,11 @@
-//! The numbers of a network while it learns, and where they stand.
+//! The weights of a network in training, and their layout.
 //!
-//! The hidden layer is cut into tiles of columns, and what belongs to a tile stands together, so that
-//! the part of the network which is being worked on stays in the near caches.
+//! The hidden layer is cut into tiles of columns, and the weights of a tile are contiguous, so that the
+//! tile in work stays in the near caches.
 
 use bytemuck::{Zeroable, cast_slice, cast_slice_mut};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use wide::f32x16;
 pub use zebu::eval::file::INPUTS;
 
@@ -13,10 +15,10 @@ const VECTORS: usize = 2;
 /// Columns of the hidden layer in a tile.
 pub const TILE: usize = 16 * VECTORS;
 
-/// A tile's part of a row of numbers, one for each column.
+/// A tile's part of a row: one number for each column.
 pub type Row = [f32x16; VECTORS];
 
-/// How large a network is.
+/// The size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Width of the hidden layer, a multiple of [`TILE`].
@@ -30,8 +32,7 @@ impl Shape {
     }
 }
 
-/// One number for each that the network has: its weights, their gradient, or what the optimiser
-/// remembers of them.
+/// A number for each weight of the network: the weight, its gradient or one of its moments.
 #[derive(Clone)]
 pub struct Weights {
     pub shape: Shape,
@@ -39,7 +40,7 @@ pub struct Weights {
     features: Vec<Row>,
     /// By tile.
     feature_biases: Vec<Row>,
-    /// By tile, bucket and side: the side to move's, then the other's.
+    /// By tile and bucket, for the side to move and the opponent.
     outputs: Vec<[Row; 2]>,
     /// By bucket.
     pub output_biases: Vec<f32>,
@@ -71,6 +72,19 @@ impl Weights {
         }
     }
 
+    /// He initialisation: uniform with variance 2 / inputs, so that neurons start in the range where
+    /// they learn.
+    pub fn random(shape: Shape, seed: u64) -> Weights {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut weights = Weights::zero(shape);
+        let [features, _, outputs, _] = weights.parts_mut();
+        for (part, inputs) in [(features, INPUTS), (outputs, 2 * shape.hidden)] {
+            let bound = (6.0 / inputs as f32).sqrt();
+            part.iter_mut().for_each(|weight| *weight = random.random_range(-bound..bound));
+        }
+        weights
+    }
+
     pub fn clear(&mut self) {
         self.parts_mut().into_iter().for_each(|part| part.fill(0.0));
     }
@@ -91,7 +105,7 @@ impl Weights {
         }
     }
 
-    /// All numbers, by kind: feature weights, their biases, output weights, their biases.
+    /// Feature weights and biases, output weights and biases.
     pub fn parts(&self) -> [&[f32]; 4] {
         [
             cast_slice(&self.features),

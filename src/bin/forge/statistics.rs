@@ -1,23 +1,22 @@
-//! What is counted when games are looked through.
+//! What is counted in a file of games.
 
 use std::collections::HashSet;
 
 use zebu::board::Move;
 
-use crate::curve::Bin;
-use crate::games::Game;
-use crate::merge::fingerprint;
-use crate::tally::Tally;
+use crate::game_counts::GameCounts;
+use crate::games::GameRecord;
+use crate::sigmoid::ScoreBin;
 
-/// Scores are counted in bins of this width, up to this size; all larger ones are in the last bin.
-pub const BIN: i32 = 25;
-pub const LARGEST: i32 = 2000;
-const BINS: usize = 2 * (LARGEST / BIN) as usize;
+/// The width of a score bin. Scores beyond the largest are in the last bin.
+pub const BIN_WIDTH: i32 = 25;
+pub const MAX_SCORE: i32 = 2000;
+const BINS: usize = 2 * (MAX_SCORE / BIN_WIDTH) as usize;
 
-/// From here on a score is a mate.
+/// The least score that is a mate.
 const MATE: i16 = 31_000;
 
-/// Of all positions, so many are looked at to estimate how many come more than once.
+/// One position of this many is sampled to estimate the share of duplicates.
 const SAMPLE: u64 = 16;
 
 #[derive(Debug, thiserror::Error)]
@@ -29,12 +28,12 @@ pub struct IllegalMove {
     fen: String,
 }
 
-pub struct Survey {
-    pub tally: Tally,
+pub struct Statistics {
+    pub counts: GameCounts,
     /// Games by length, in plies.
     pub lengths: Vec<u64>,
     /// By score, for the side to move.
-    pub bins: Vec<Bin>,
+    pub bins: Vec<ScoreBin>,
     pub mates: u64,
     /// Positions by the number of pieces on the board.
     pub pieces: [u64; 33],
@@ -47,13 +46,16 @@ pub struct Survey {
     sampled: u64,
 }
 
-impl Survey {
-    pub fn new() -> Survey {
-        let score = |bin| f64::from(bin as i32 * BIN - LARGEST) + 0.5 * f64::from(BIN);
-        Survey {
-            tally: Tally::default(),
+impl Statistics {
+    pub fn new() -> Statistics {
+        let score =
+            |bin| f64::from(bin as i32 * BIN_WIDTH - MAX_SCORE) + 0.5 * f64::from(BIN_WIDTH);
+        Statistics {
+            counts: GameCounts::default(),
             lengths: Vec::new(),
-            bins: (0..BINS).map(|bin| Bin { score: score(bin), ..Bin::default() }).collect(),
+            bins: (0..BINS)
+                .map(|bin| ScoreBin { score: score(bin), ..ScoreBin::default() })
+                .collect(),
             mates: 0,
             pieces: [0; 33],
             in_check: 0,
@@ -65,14 +67,14 @@ impl Survey {
         }
     }
 
-    pub fn count(&mut self, game: &Game) -> Result<(), IllegalMove> {
+    pub fn add(&mut self, game: &GameRecord) -> Result<(), IllegalMove> {
         for (i, (position, ply)) in game.positions().enumerate() {
             if !position.is_legal(ply.mv) {
-                let number = self.tally.games() + 1;
+                let number = self.counts.games() + 1;
                 let fen = position.fen();
                 return Err(IllegalMove { game: number, ply: i + 1, mv: ply.mv, fen });
             }
-            self.count_score(ply.score, game.outcome.half_points(position.side()));
+            self.add_score(ply.score, game.outcome.half_points(position.side()));
             self.pieces[position.occupied().len() as usize] += 1;
             if position.in_check() {
                 self.in_check += 1;
@@ -84,8 +86,8 @@ impl Survey {
                 self.sample.insert(position.key());
             }
         }
-        self.tally.count(game);
-        self.games.insert(fingerprint(game));
+        self.counts.add(game);
+        self.games.insert(game.fingerprint());
         self.openings.insert(game.start.key());
         let plies = game.plies.len();
         self.lengths.resize(self.lengths.len().max(plies + 1), 0);
@@ -93,25 +95,24 @@ impl Survey {
         Ok(())
     }
 
-    fn count_score(&mut self, score: i16, half_points: u32) {
+    fn add_score(&mut self, score: i16, half_points: u8) {
         self.mates += u64::from(score.unsigned_abs() >= MATE.unsigned_abs());
-        let score = i32::from(score).clamp(-LARGEST, LARGEST - 1);
-        let bin = &mut self.bins[((score + LARGEST) / BIN) as usize];
+        let score = i32::from(score).clamp(-MAX_SCORE, MAX_SCORE - 1);
+        let bin = &mut self.bins[((score + MAX_SCORE) / BIN_WIDTH) as usize];
         bin.positions += 1.0;
         bin.points += 0.5 * f64::from(half_points);
     }
 
-    /// How many games are there more than once, as often as they are.
-    pub fn games_again(&self) -> u64 {
-        self.tally.games() - self.games.len() as u64
+    pub fn duplicate_games(&self) -> u64 {
+        self.counts.games() - self.games.len() as u64
     }
 
-    pub fn openings_again(&self) -> u64 {
-        self.tally.games() - self.openings.len() as u64
+    pub fn duplicate_openings(&self) -> u64 {
+        self.counts.games() - self.openings.len() as u64
     }
 
-    /// The share of positions that were there before, in percent.
-    pub fn positions_again(&self) -> f64 {
+    /// An estimate of the share of duplicates, in percent.
+    pub fn duplicate_positions(&self) -> f64 {
         100.0 * (self.sampled - self.sample.len() as u64) as f64 / self.sampled.max(1) as f64
     }
 }

@@ -1,4 +1,4 @@
-//! A survey of games as a picture: scores, what they are worth, pieces on the board, lengths.
+//! Statistics as charts: scores, points by score, pieces on the board, game lengths.
 
 use std::error::Error;
 use std::path::Path;
@@ -6,43 +6,43 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::curve::{expected, fitted_scale};
-use crate::survey::{BIN, LARGEST, Survey};
+use crate::sigmoid::{expected_points, fitted_scale};
+use crate::statistics::{BIN_WIDTH, MAX_SCORE, Statistics};
 
 type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const SIZE: (u32, u32) = (1000, 700);
 
-/// Bins with fewer positions say nothing about the points that a score is worth.
-const FEW: f64 = 30.0;
+/// Bins with fewer positions are left out of the points.
+const MIN_POSITIONS: f64 = 30.0;
 
-/// The games' lengths are put together by so many plies.
-const LENGTHS: usize = 10;
+/// Plies in a bar of the lengths.
+const LENGTH_BAR: usize = 10;
 
-pub fn draw(survey: &Survey, path: &Path) -> Result<(), Box<dyn Error>> {
+pub fn draw(statistics: &Statistics, path: &Path) -> Result<(), Box<dyn Error>> {
     let page = SVGBackend::new(path, SIZE).into_drawing_area();
     page.fill(&WHITE)?;
     let panels = page.split_evenly((2, 2));
 
-    let inner = &survey.bins[1..survey.bins.len() - 1];
+    let inner = &statistics.bins[1..statistics.bins.len() - 1];
     let scores = inner.iter().map(|bin| (bin.score, bin.positions));
-    bars(&panels[0], "score of the side to move", f64::from(BIN), scores)?;
+    bars(&panels[0], "score of the side to move", f64::from(BIN_WIDTH), scores)?;
 
-    points(&panels[1], survey)?;
+    points(&panels[1], statistics)?;
 
-    let pieces = survey.pieces.iter().enumerate().skip(2);
+    let pieces = statistics.pieces.iter().enumerate().skip(2);
     let pieces = pieces.map(|(pieces, &positions)| (pieces as f64, positions as f64));
     bars(&panels[2], "pieces on the board", 1.0, pieces)?;
 
-    let lengths = survey.lengths.chunks(LENGTHS).enumerate().map(|(i, games)| {
-        ((i * LENGTHS) as f64 + 0.5 * LENGTHS as f64, games.iter().sum::<u64>() as f64)
+    let lengths = statistics.lengths.chunks(LENGTH_BAR).enumerate().map(|(i, games)| {
+        ((i * LENGTH_BAR) as f64 + 0.5 * LENGTH_BAR as f64, games.iter().sum::<u64>() as f64)
     });
-    bars(&panels[3], "plies of a game", LENGTHS as f64, lengths)?;
+    bars(&panels[3], "plies of a game", LENGTH_BAR as f64, lengths)?;
     page.present()?;
     Ok(())
 }
 
-/// A bar of this width around each place.
+/// A bar of this width around each point of the axis.
 fn bars(
     panel: &Panel,
     name: &str,
@@ -73,27 +73,33 @@ fn bars(
     Ok(())
 }
 
-/// The points that scores got, and the curve that fits them.
-fn points(panel: &Panel, survey: &Survey) -> Result<(), Box<dyn Error>> {
-    let scale = fitted_scale(&survey.bins);
-    let range = -f64::from(LARGEST) / 2.0..f64::from(LARGEST) / 2.0;
+/// Points by score, and the fitted sigmoid.
+fn points(panel: &Panel, statistics: &Statistics) -> Result<(), Box<dyn Error>> {
+    let scale = fitted_scale(&statistics.bins);
+    let range = -f64::from(MAX_SCORE) / 2.0..f64::from(MAX_SCORE) / 2.0;
     let mut chart = ChartBuilder::on(panel)
         .margin(12)
         .x_label_area_size(36)
         .y_label_area_size(70)
         .build_cartesian_2d(range.clone(), 0.0..1.0)?;
-    let name = format!("points by score, and the curve with scale {scale:.0}");
+    let name = format!("points by score, sigmoid with scale {scale:.0}");
     chart
         .configure_mesh()
         .x_desc(name)
         .x_label_formatter(&|score| format!("{score:.0}"))
         .light_line_style(WHITE)
         .draw()?;
-    let known = survey.bins.iter().filter(|bin| bin.positions >= FEW && range.contains(&bin.score));
+    let known = statistics
+        .bins
+        .iter()
+        .filter(|bin| bin.positions >= MIN_POSITIONS && range.contains(&bin.score));
     chart.draw_series(
         known.map(|bin| Circle::new((bin.score, bin.points / bin.positions), 2, BLUE.filled())),
     )?;
-    let places = (-LARGEST / 2..=LARGEST / 2).step_by(BIN as usize).map(f64::from);
-    chart.draw_series(LineSeries::new(places.map(|score| (score, expected(score, scale))), RED))?;
+    let places = (-MAX_SCORE / 2..=MAX_SCORE / 2).step_by(BIN_WIDTH as usize).map(f64::from);
+    chart.draw_series(LineSeries::new(
+        places.map(|score| (score, expected_points(score, scale))),
+        RED,
+    ))?;
     Ok(())
 }

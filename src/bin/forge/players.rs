@@ -1,4 +1,4 @@
-//! Who searches: how many players at once, how strong, and by which judgement.
+//! The players of self-play: threads, strength and evaluation.
 
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -7,37 +7,37 @@ use clap::{Args, value_parser};
 use zebu::eval::{Evaluator, Network, NetworkError};
 use zebu::search::TableError;
 
-use crate::contest::Player;
+use crate::player::Player;
 
 #[derive(Args)]
-pub struct Crew {
-    /// Nodes of a search, after which no new iteration is begun
+pub struct Players {
+    /// Soft node limit of a search: no new iteration is begun after it
     #[arg(long, default_value_t = 5000, value_parser = value_parser!(u64).range(1..1 << 40))]
     nodes: u64,
-    /// Threads, each with a game of its own; without this, one for each core
+    /// Threads, each with its own game; by default one for each core
     #[arg(long, value_parser = value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// Table size of each thread in MB
     #[arg(long, default_value_t = 4, value_parser = value_parser!(u32).range(1..))]
     hash: u32,
-    /// The network that judges, in place of the one that is built in
+    /// The network to use instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// The simple evaluation judges, and no network
+    /// Use the piece-square teacher instead of a network
     #[arg(long, conflicts_with = "net")]
     teacher: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum CrewError {
+pub enum PlayersError {
     #[error("{}: {error}", .path.display())]
     Net { path: PathBuf, error: NetworkError },
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-impl Crew {
-    pub fn players(&self) -> Result<Vec<Player>, CrewError> {
+impl Players {
+    pub fn start(&self) -> Result<Vec<Player>, PlayersError> {
         let cores = available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, |threads| threads as usize);
         let evaluator = self.evaluator()?;
@@ -46,13 +46,13 @@ impl Crew {
             .collect()
     }
 
-    fn evaluator(&self) -> Result<Evaluator, CrewError> {
+    fn evaluator(&self) -> Result<Evaluator, PlayersError> {
         match &self.net {
             _ if self.teacher => Ok(Evaluator::Teacher),
             None => Ok(Evaluator::default()),
             Some(path) => Network::load(Some(path))
                 .map(Evaluator::Network)
-                .map_err(|error| CrewError::Net { path: path.clone(), error }),
+                .map_err(|error| PlayersError::Net { path: path.clone(), error }),
         }
     }
 }

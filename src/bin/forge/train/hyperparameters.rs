@@ -1,0 +1,53 @@
+//! All that decides which network comes out, besides the games.
+
+use clap::{Args, value_parser};
+
+use super::weights::TILE;
+use crate::arguments::{not_negative, positive, share};
+
+#[derive(Args, Debug)]
+pub struct Hyperparameters {
+    /// Neurons of the hidden layer for each perspective, a multiple of 32
+    #[arg(long, default_value_t = 256, value_parser = hidden)]
+    pub hidden: usize,
+    /// Output buckets, chosen by the number of pieces
+    #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=32))]
+    pub buckets: u8,
+    /// How often each position is trained on
+    #[arg(long, default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
+    pub epochs: u32,
+    /// Positions in a batch
+    #[arg(long, default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
+    pub batch: u32,
+    /// The first learning rate; it decays to a hundredth
+    #[arg(long, default_value_t = 0.001, value_parser = positive)]
+    pub lr: f64,
+    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
+    pub weight_decay: f64,
+    /// The share of the game's result in the target; the rest is the score's
+    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    pub wdl: f64,
+    /// The scale of the sigmoid from scores to points; by default it is fitted to the games
+    #[arg(long, value_parser = positive)]
+    pub scale: Option<f64>,
+    /// The share of games, chosen by their openings, for validation
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    pub validation: f64,
+    /// Plies to leave out at the start of each game
+    #[arg(long, default_value_t = 0)]
+    pub skip: usize,
+    /// The largest score, to either side, to train on
+    #[arg(long, default_value_t = 2000, value_parser = value_parser!(i16).range(1..))]
+    pub limit: i16,
+    /// Positions in memory at a time, 32 bytes each
+    #[arg(long, default_value_t = 16_000_000, value_parser = value_parser!(u64).range(1..))]
+    pub chunk: u64,
+    /// The same seed gives the same network, with one thread
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n: &usize| *n > 0 && n.is_multiple_of(TILE));
+    number.ok_or_else(|| format!("the hidden layer is a multiple of {TILE} wide"))
+}

@@ -1,0 +1,87 @@
+//! The loss on positions that the network was not trained on.
+
+use rayon::prelude::*;
+use zebu::eval::file::NetFile;
+
+use super::gradient::{MICROBATCH, Microbatch, Workspace, forward, sigmoid};
+use super::quantised;
+use super::training_position::{Target, TrainingPosition};
+use super::weights::Weights;
+
+/// Predictions are kept this far from 0 and 1, where the log loss is infinite.
+const EPSILON: f32 = 1e-6;
+
+/// Means over all positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ValidationLoss {
+    /// The squared error against the target.
+    pub squared_error: f64,
+    /// The log loss of the results.
+    pub log_loss: f64,
+}
+
+/// A network in training.
+pub fn validate(
+    weights: &Weights,
+    target: Target,
+    positions: &[TrainingPosition],
+) -> ValidationLoss {
+    mean_loss(weights.shape.buckets, target, positions, |batch| {
+        let mut work = Workspace::default();
+        forward(weights, batch, &mut work);
+        work.outputs
+    })
+}
+
+/// A network in the integers of the engine.
+pub fn validate_quantised(
+    file: &NetFile,
+    target: Target,
+    positions: &[TrainingPosition],
+) -> ValidationLoss {
+    mean_loss(file.buckets, target, positions, |batch| quantised::outputs(file, batch))
+}
+
+/// The log loss of the results as predicted by the scores of the games.
+pub fn scores_log_loss(scale: f32, positions: &[TrainingPosition]) -> f64 {
+    let expected = |position: &TrainingPosition| sigmoid(f32::from(position.score) / scale);
+    let losses = positions.iter().map(|position| log_loss(expected(position), position));
+    losses.sum::<f64>() / positions.len() as f64
+}
+
+fn mean_loss(
+    buckets: usize,
+    target: Target,
+    positions: &[TrainingPosition],
+    outputs: impl Fn(&Microbatch) -> Vec<f32> + Sync,
+) -> ValidationLoss {
+    let losses: Vec<ValidationLoss> = positions
+        .par_chunks(MICROBATCH)
+        .map(|positions| {
+            let mut batch = Microbatch::default();
+            positions.iter().for_each(|position| position.expand(buckets, target, &mut batch));
+            let mut sum = ValidationLoss::default();
+            for ((output, &target), position) in
+                outputs(&batch).into_iter().zip(&batch.targets).zip(positions)
+            {
+                let expected = sigmoid(output);
+                sum.squared_error += f64::from((expected - target).powi(2));
+                sum.log_loss += log_loss(expected, position);
+            }
+            sum
+        })
+        .collect();
+    let mean = |part: fn(&ValidationLoss) -> f64| {
+        losses.iter().map(part).sum::<f64>() / positions.len() as f64
+    };
+    ValidationLoss {
+        squared_error: mean(|loss| loss.squared_error),
+        log_loss: mean(|loss| loss.log_loss),
+    }
+}
+
+fn log_loss(expected: f32, position: &TrainingPosition) -> f64 {
+    let expected = f64::from(expected.clamp(EPSILON, 1.0 - EPSILON));
+    let result = f64::from(position.result());
+    -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
+}
