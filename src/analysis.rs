@@ -1,22 +1,17 @@
-//! Games and positions looked at one by one, for people to read: `zebu analyse`.
+//! Analysis of games and positions: `zebu analyse`.
 
-mod analyst;
-mod annotate;
+mod analyser;
+mod batch;
 mod epd;
-mod games;
-mod job;
-mod notation;
+mod game_analysis;
 mod page;
-mod record;
-mod review;
-mod tokens;
-mod worth;
+mod pgn_game;
+mod pgn_lexer;
+mod pgn_reader;
+mod pgn_writer;
+mod white_score;
 
-pub use analyst::{Analyst, Sight};
-pub use annotate::annotated;
-pub use epd::{EpdError, Problem};
-pub use games::Games;
-pub use job::{Content, Job, JobError, Summary};
-pub use record::{Fault, GameResult, PgnError, Ply, Record};
-pub use review::{Judgement, Mark, Review};
-pub use worth::Worth;
+pub use batch::{Batch, BatchError, Format, Summary};
+pub use epd::{EpdError, EpdLine};
+pub use pgn_game::{GameResult, PgnError, PgnFault, PgnGame, PgnMove, Tags};
+pub use pgn_reader::PgnReader;

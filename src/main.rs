@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use env_logger::Target;
-use zebu::analysis::{Content, Job};
+use zebu::analysis::{Batch, Format};
 use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
 use zebu::config::Config;
@@ -210,19 +210,19 @@ fn analyse(wanted: &Analyse, options: &Options) -> ExitCode {
     if let Err(error) = ctrlc::set_handler(|| STOP.store(true, Relaxed)) {
         complain(&format!("Ctrl-C will end it at once: {error}"));
     }
-    let job = Job {
+    let batch = Batch {
         input: wanted.file.clone(),
-        content: if wanted.epd { Content::Positions } else { Content::Games },
+        format: if wanted.epd { Format::Epd } else { Format::Pgn },
         out: wanted.out.clone(),
         limits: wanted.limits(),
         threads: wanted.threads.map_or(options.threads, usize::from),
         hash: options.hash,
         network,
     };
-    match job.run(&STOP) {
+    match batch.run(&STOP) {
         Ok(summary) => {
             complain(&summary.to_string());
-            if summary.is_whole() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => fail(&error.to_string()),
     }

@@ -1,27 +1,26 @@
-//! Positions in lines of EPD, and what was seen in them as operations.
+//! Lines of EPD, with an analysis as operations.
 
-use super::analyst::Sight;
+use super::analyser::PositionAnalysis;
 use crate::board::{FenError, Position};
 use crate::search::Score;
 
-/// A mate counts so much less one for each ply until it is on the board.
+/// `ce` of a mate in 0; a mate in `n` plies has `n` less.
 const MATE: i32 = 32_767;
 
-/// The operations that an analysis writes.
-const OURS: [&str; 4] = ["bm", "ce", "acd", "pv"];
+/// The operations that an analysis replaces.
+const ANALYSIS: [&str; 4] = ["bm", "ce", "acd", "pv"];
 
-/// The fields that say what the position is.
+/// The fields of the position.
 const FIELDS: usize = 4;
 
-/// A line of EPD, or of FEN, which has counters before the operations.
-pub struct Problem {
+/// A line of EPD, or of FEN, which has two counters before the operations.
+pub struct EpdLine {
     pub position: Position,
-    /// The fields as they were written.
+    /// The position as it was written.
     fields: String,
     operations: Vec<String>,
 }
 
-/// Why a line is no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EpdError {
     #[error(transparent)]
@@ -30,8 +29,8 @@ pub enum EpdError {
     OpenQuote,
 }
 
-impl Problem {
-    pub fn read(line: &str) -> Result<Problem, EpdError> {
+impl EpdLine {
+    pub fn parse(line: &str) -> Result<EpdLine, EpdError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
         let counters = words.iter().skip(FIELDS).take(2).take_while(is_number).count();
@@ -42,19 +41,19 @@ impl Problem {
             rest = rest.trim_start();
             rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
         }
-        Ok(Problem { position, fields, operations: operations(rest)? })
+        Ok(EpdLine { position, fields, operations: operations(rest)? })
     }
 
-    /// The line with what was seen in the position in place of what was said of it before.
-    pub fn answered(&self, sight: &Sight) -> String {
+    /// The line with this analysis in place of an earlier one.
+    pub fn with_analysis(&self, analysis: &PositionAnalysis) -> String {
         let mut operations: Vec<String> = Vec::new();
         let san = |mv| self.position.san(mv);
-        operations.extend(sight.line.first().map(|&best| format!("bm {}", san(best))));
-        operations.push(format!("ce {}", centipawns(sight.score)));
-        operations.push(format!("acd {}", sight.depth));
-        if !sight.line.is_empty() {
+        operations.extend(analysis.pv.first().map(|&best| format!("bm {}", san(best))));
+        operations.push(format!("ce {}", centipawns(analysis.score)));
+        operations.push(format!("acd {}", analysis.depth));
+        if !analysis.pv.is_empty() {
             let mut position = self.position;
-            let moves = sight.line.iter().map(|&mv| {
+            let moves = analysis.pv.iter().map(|&mv| {
                 let san = position.san(mv);
                 position = position.after(mv);
                 san
@@ -63,14 +62,14 @@ impl Problem {
         }
         let kept = self.operations.iter().filter(|text| {
             let name = text.split_whitespace().next().unwrap_or_default();
-            !OURS.contains(&name)
+            !ANALYSIS.contains(&name)
         });
         operations.extend(kept.cloned());
         format!("{} {};", self.fields, operations.join("; "))
     }
 }
 
-/// What stands between semicolons that are not in quotes.
+/// Splits at semicolons outside quotes.
 fn operations(text: &str) -> Result<Vec<String>, EpdError> {
     let mut quoted = false;
     let parts = text.split(|letter| {
@@ -84,7 +83,7 @@ fn operations(text: &str) -> Result<Vec<String>, EpdError> {
     Ok(parts.into_iter().filter(|part| !part.is_empty()).map(str::to_string).collect())
 }
 
-/// For the side to move.
+/// The operand of `ce`.
 fn centipawns(score: Score) -> i32 {
     match score {
         Score::Centipawns(value) => value,

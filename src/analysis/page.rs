@@ -1,9 +1,8 @@
-//! The analysis as one page for a browser, with all that it needs inside. Boards are drawn by the
-//! page's own script, everything else is written here.
+//! The analysis as one self-contained HTML page. Its script draws the boards, the rest is written
+//! here.
 
-use super::notation::{line, number};
-use super::record::PgnError;
-use super::review::{Mark, Review};
+use super::game_analysis::{GameAnalysis, Judgement};
+use super::pgn_game::PgnError;
 use crate::board::{Color, Move, Position};
 
 const STYLE: &str = include_str!("page.css");
@@ -13,14 +12,14 @@ const PIECES: &str = include_str!("pieces.svg");
 /// The end of the page.
 pub const FOOT: &str = "</main>\n</body>\n</html>\n";
 
-/// The moves of a line that are shown.
-const LINE: usize = 12;
+/// The longest line shown, in moves.
+const MAX_LINE: usize = 12;
 
 /// The size of the graph.
-const WIDE: f64 = 800.0;
-const HIGH: f64 = 160.0;
+const WIDTH: f64 = 800.0;
+const HEIGHT: f64 = 160.0;
 
-/// All that comes before the first game.
+/// Everything before the first game.
 pub fn head(name: &str) -> String {
     let name = escaped(name);
     let version = env!("CARGO_PKG_VERSION");
@@ -38,10 +37,10 @@ pub fn broken(error: &PgnError) -> String {
     format!("<p class=\"wrong\">{}</p>\n", escaped(&error.to_string()))
 }
 
-/// A game, opened or folded up.
-pub fn section(review: &Review, open: bool) -> String {
-    let record = &review.record;
-    let facts = ["Event", "Site", "Date", "Round", "Variant"].map(|name| record.tag(name));
+/// A game, unfolded if `open`.
+pub fn section(analysis: &GameAnalysis, open: bool) -> String {
+    let game = &analysis.game;
+    let facts = ["Event", "Site", "Date", "Round", "Variant"].map(|name| game.tags.get(name));
     let facts: Vec<&str> = facts
         .into_iter()
         .flatten()
@@ -52,14 +51,14 @@ pub fn section(review: &Review, open: bool) -> String {
         "<details class=\"game\"{open}>\n<summary>{} – {} <b>{}</b> \
         <span class=\"quiet\">{}</span></summary>\n\
         <div class=\"columns\">\n{VIEWER}<div class=\"story\">\n{}{}{}</div>\n</div>\n{}</details>\n",
-        escaped(record.player(Color::White)),
-        escaped(record.player(Color::Black)),
-        record.result,
+        escaped(game.tags.player(Color::White)),
+        escaped(game.tags.player(Color::Black)),
+        game.result,
         escaped(&facts.join(", ")),
-        graph(review),
-        table(review),
-        moves(review),
-        moments(review),
+        graph(analysis),
+        table(analysis),
+        moves(analysis),
+        moments(analysis),
     )
 }
 
@@ -73,47 +72,51 @@ const VIEWER: &str = "<div class=\"viewer\">\n<svg class=\"board\"></svg>\n<div 
     <p class=\"status\"></p>\n</div>\n";
 
 /// White's chance to win after each move, as an area.
-fn graph(review: &Review) -> String {
-    let last = review.record.plies.len().max(1) as f64;
+fn graph(analysis: &GameAnalysis) -> String {
+    let last = analysis.game.moves.len().max(1) as f64;
     let point = |i: usize| {
-        let chance = review.sights[i].worth.chance(Color::White);
-        (WIDE * i as f64 / last, HIGH * (1.0 - chance / 100.0))
+        let win_percent = analysis.analyses[i].white_score.win_percent(Color::White);
+        (WIDTH * i as f64 / last, HEIGHT * (1.0 - win_percent / 100.0))
     };
-    let points: Vec<(f64, f64)> = (0..review.sights.len()).map(point).collect();
+    let points: Vec<(f64, f64)> = (0..analysis.analyses.len()).map(point).collect();
     let Some(&(end, _)) = points.last() else {
         return "<p>Nothing of this game was analysed.</p>\n".to_string();
     };
     let path: String = points.iter().map(|(x, y)| format!("L{x:.1} {y:.1}")).collect();
     let dots: String = (1..points.len())
         .filter_map(|i| {
-            let mark = review.judgements.get(i - 1)?.mark?;
+            let judgement = analysis.judgement(i - 1)?;
             let (x, y) = points[i];
-            Some(format!("<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/>", mark.name()))
+            Some(format!(
+                "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/>",
+                judgement.name()
+            ))
         })
         .collect();
-    let middle = HIGH / 2.0;
+    let middle = HEIGHT / 2.0;
     format!(
-        "<svg class=\"graph\" viewBox=\"0 0 {WIDE} {HIGH}\" role=\"img\" aria-label=\"White's \
-        chance to win after each move\">\n<rect class=\"black\" width=\"{WIDE}\" height=\"{HIGH}\"/>\n\
-        <path class=\"white\" d=\"M0 {HIGH}{path}L{end:.1} {HIGH}z\"/>\n\
-        <path class=\"middle\" d=\"M0 {middle}h{WIDE}\"/>\n{dots}\n\
-        <path class=\"now\" d=\"M0 0v{HIGH}\"/>\n</svg>\n"
+        "<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"White's \
+        chance to win after each move\">\n<rect class=\"black\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
+        <path class=\"white\" d=\"M0 {HEIGHT}{path}L{end:.1} {HEIGHT}z\"/>\n\
+        <path class=\"middle\" d=\"M0 {middle}h{WIDTH}\"/>\n{dots}\n\
+        <path class=\"now\" d=\"M0 0v{HEIGHT}\"/>\n</svg>\n"
     )
 }
 
-/// Accuracy and marks by side.
-fn table(review: &Review) -> String {
-    let head: String = Mark::ALL
-        .map(|mark| format!("<th title=\"{}\">{}</th>", mark.name(), mark.sign()))
+/// Accuracy and counts of judgements by side.
+fn table(analysis: &GameAnalysis) -> String {
+    let head: String = Judgement::ALL
+        .map(|judgement| format!("<th title=\"{}\">{}</th>", judgement.name(), judgement.sign()))
         .concat();
     let row = |color: Color| {
-        let accuracy = review.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
-        let counts = Mark::ALL.map(|mark| {
-            format!("<td class=\"{}\">{}</td>", mark.name(), review.count(color, mark))
+        let accuracy = analysis.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
+        let counts = Judgement::ALL.map(|judgement| {
+            let count = analysis.count(color, judgement);
+            format!("<td class=\"{}\">{count}</td>", judgement.name())
         });
         format!(
             "<tr><th>{}</th><td class=\"accuracy\">{}</td>{}</tr>\n",
-            escaped(review.record.player(color)),
+            escaped(analysis.game.tags.player(color)),
             accuracy.unwrap_or("–".to_string()),
             counts.concat(),
         )
@@ -125,58 +128,57 @@ fn table(review: &Review) -> String {
     )
 }
 
-/// The moves as buttons, each with the position it leads to and what was seen there.
-fn moves(review: &Review) -> String {
+/// The moves as buttons, each with the position after it and its analysis.
+fn moves(analysis: &GameAnalysis) -> String {
     let mut text = "<p class=\"moves\">".to_string();
-    text += &button(review, 0, "", "start");
-    let plies = review.record.plies.iter().zip(&review.positions).enumerate();
-    for (i, (ply, position)) in plies {
+    text += &button(analysis, 0, "", "start");
+    let moves = analysis.game.moves.iter().zip(&analysis.positions).enumerate();
+    for (i, (played, position)) in moves {
         if i == 0 || position.side() == Color::White {
-            text += &format!(" <span class=\"number\">{}</span>", number(position));
+            text += &format!(" <span class=\"number\">{}</span>", position.san_number());
         }
-        let mark = review.judgements.get(i).and_then(|judgement| judgement.mark);
-        let (class, sign) = mark.map_or(("", ""), |mark| (mark.name(), mark.sign()));
-        let san = format!("{}{sign}", position.san(ply.mv));
-        text += &(" ".to_string() + &button(review, i + 1, class, &san));
+        let (class, sign) = analysis.judgement(i).map_or(("", ""), |it| (it.name(), it.sign()));
+        let san = format!("{}{sign}", position.san(played.mv));
+        text += &(" ".to_string() + &button(analysis, i + 1, class, &san));
     }
-    text + &format!(" <b>{}</b></p>\n", review.record.result)
+    text + &format!(" <b>{}</b></p>\n", analysis.game.result)
 }
 
-/// The button for the position after so many moves.
-fn button(review: &Review, moves: usize, class: &str, text: &str) -> String {
-    let position = &review.positions[moves];
-    let last = moves.checked_sub(1).map(|i| review.record.plies[i].mv);
-    let played = last.map_or(String::new(), |mv| review.positions[moves - 1].uci(mv, false));
-    let seen = review.sights.get(moves).map_or(String::new(), |sight| {
-        let best = sight.line.first().map_or(String::new(), |&best| position.uci(best, false));
+/// The button of the position at `index`.
+fn button(analysis: &GameAnalysis, index: usize, class: &str, text: &str) -> String {
+    let position = &analysis.positions[index];
+    let played = index
+        .checked_sub(1)
+        .map_or(String::new(), |i| analysis.positions[i].uci(analysis.game.moves[i].mv, false));
+    let found = analysis.analyses.get(index).map_or(String::new(), |found| {
+        let best = found.pv.first().map_or(String::new(), |&best| position.uci(best, false));
         format!(
             " data-score=\"{}\" data-best=\"{best}\" data-line=\"{}\"",
-            sight.worth,
-            line(position, &sight.line, LINE)
+            found.white_score,
+            line(position, &found.pv)
         )
     });
     format!(
-        "<button class=\"{class}\" data-board=\"{}\" data-played=\"{played}\"{seen}>{text}</button>",
+        "<button class=\"{class}\" data-board=\"{}\" data-played=\"{played}\"{found}>{text}</button>",
         board(position)
     )
 }
 
-/// The moves that decided most, with diagrams.
-fn moments(review: &Review) -> String {
-    let figures: String = review.critical().into_iter().map(|i| moment(review, i)).collect();
+/// The critical moves, with diagrams.
+fn moments(analysis: &GameAnalysis) -> String {
+    let figures: String = analysis.critical().into_iter().map(|i| moment(analysis, i)).collect();
     if figures.is_empty() {
         return String::new();
     }
     format!("<h2>Critical moments</h2>\n<div class=\"moments\">\n{figures}</div>\n")
 }
 
-fn moment(review: &Review, i: usize) -> String {
-    let (position, mv) = (&review.positions[i], review.record.plies[i].mv);
-    let (judgement, before, after) =
-        (&review.judgements[i], &review.sights[i], &review.sights[i + 1]);
-    let Some(mark) = judgement.mark else { return String::new() };
+fn moment(analysis: &GameAnalysis, i: usize) -> String {
+    let (position, mv) = (&analysis.positions[i], analysis.game.moves[i].mv);
+    let (before, after) = (&analysis.analyses[i], &analysis.analyses[i + 1]);
+    let Some(judgement) = analysis.judgement(i) else { return String::new() };
     let uci = |mv: Move| position.uci(mv, false);
-    let best = before.line.first().map_or(String::new(), |&best| uci(best));
+    let best = before.pv.first().map_or(String::new(), |&best| uci(best));
     let turned = if position.side() == Color::Black { " data-turned=\"\"" } else { "" };
     format!(
         "<figure data-move=\"{}\">\n<svg class=\"board\" data-board=\"{}\" data-played=\"{}\" \
@@ -185,18 +187,22 @@ fn moment(review: &Review, i: usize) -> String {
         i + 1,
         board(position),
         uci(mv),
-        mark.name(),
-        number(position),
+        judgement.name(),
+        position.san_number(),
         position.san(mv),
-        mark.sign(),
-        before.worth,
-        after.worth,
-        judgement.loss,
-        line(position, &before.line, LINE),
+        judgement.sign(),
+        before.white_score,
+        after.white_score,
+        analysis.moves[i].loss,
+        line(position, &before.pv),
     )
 }
 
-/// The field of FEN that says where the pieces stand.
+fn line(position: &Position, pv: &[Move]) -> String {
+    position.san_line(&pv[..pv.len().min(MAX_LINE)]).join(" ")
+}
+
+/// The piece placement of FEN.
 fn board(position: &Position) -> String {
     position.fen().split(' ').next().unwrap_or_default().to_string()
 }

@@ -1,6 +1,6 @@
 //! Standard algebraic notation, as score sheets are written.
 
-use super::{CastlingSide, Move, PieceType, Position, Square};
+use super::{CastlingSide, Color, Move, PieceType, Position, Square};
 
 /// Why a word is not a move here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,25 @@ impl Position {
             text.push(if next.legal_moves().is_empty() { '#' } else { '+' });
         }
         text
+    }
+
+    /// `12.` or `12...`, the number before the next move.
+    pub fn san_number(&self) -> String {
+        let dots = if self.side() == Color::White { "." } else { "..." };
+        format!("{}{dots}", self.move_number())
+    }
+
+    /// A line of legal moves in SAN, the first one and White's with their numbers.
+    pub fn san_line(&self, moves: &[Move]) -> Vec<String> {
+        let mut position = *self;
+        let mut line = Vec::new();
+        for &mv in moves {
+            let san = position.san(mv);
+            let numbered = line.is_empty() || position.side() == Color::White;
+            line.push(if numbered { format!("{} {san}", position.san_number()) } else { san });
+            position = position.after(mv);
+        }
+        line
     }
 
     fn san_without_check(&self, mv: Move) -> String {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::output::{Output, Scene, facts, letter_at};
-use crate::board::{Color, Ending, Game, Move, Position, Square};
+use crate::board::{Color, Ending, Game, Move, Square};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 
 pub const HELP: &str = "\
@@ -101,7 +101,7 @@ impl Human {
                 let mut before = game.clone();
                 before.undo();
                 let before = before.position();
-                format!("{}{}. ", move_number(before), before.san(mv))
+                format!("{} {}. ", before.san_number(), before.san(mv))
             }
         };
         let state = match game.ending() {
@@ -151,7 +151,7 @@ impl Output for Human {
         let rank =
             if scene.options.multi_pv > 1 { format!("{}: ", line.pv_index) } else { String::new() };
         let room = self.columns.saturating_sub(LINE_STARTS).max(20);
-        let moves = san_line(position, &line.moves, room.saturating_sub(rank.len()));
+        let moves = fitting(&position.san_line(&line.moves), room.saturating_sub(rank.len()));
         format!(
             "{:<7}{score}  {}  {:>7} {:>8}  {rank}{moves}",
             format!("{}/{}", line.depth, line.sel_depth),
@@ -171,7 +171,7 @@ impl Output for Human {
             return "There is no move to look for.".to_string();
         };
         let san =
-            self.paint(Paint::Bold, &format!("{}{}", move_number(position), position.san(best)));
+            self.paint(Paint::Bold, &format!("{} {}", position.san_number(), position.san(best)));
         let next = position.after(best);
         let reply = outcome.ponder.map(|reply| format!(", expecting {}", next.san(reply)));
         let work = format!("{} nodes in {}", count(outcome.nodes), seconds(outcome.time));
@@ -224,25 +224,15 @@ fn for_white(line: &Line, side: Color) -> (String, Wdl) {
     (score + mark, wdl)
 }
 
-/// `12. ` or `12... `, whoever is to move.
-fn move_number(position: &Position) -> String {
-    let dots = if position.side() == Color::White { "." } else { "..." };
-    format!("{}{dots} ", position.move_number())
-}
-
-/// As many moves of a line as there is room for.
-fn san_line(start: &Position, moves: &[Move], room: usize) -> String {
-    let mut position = *start;
+/// As many moves of a line as there is room for, and at least one.
+fn fitting(line: &[String], room: usize) -> String {
     let mut text = String::new();
-    for (i, &mv) in moves.iter().enumerate() {
-        let numbered = i == 0 || position.side() == Color::White;
-        let number = if numbered { move_number(&position) } else { String::new() };
-        let word = format!("{}{number}{}", if i == 0 { "" } else { " " }, position.san(mv));
-        if i > 0 && text.len() + word.len() > room {
+    for (i, word) in line.iter().enumerate() {
+        let space = if i == 0 { "" } else { " " };
+        if i > 0 && text.len() + space.len() + word.len() > room {
             break;
         }
-        text += &word;
-        position = position.after(mv);
+        text += &format!("{space}{word}");
     }
     text
 }

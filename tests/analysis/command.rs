@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use zebu::analysis::{Games, Record};
+use zebu::analysis::{PgnGame, PgnReader};
 
 use crate::{WHOLE, file, folder};
 
@@ -20,9 +20,9 @@ fn command(arguments: &[&str], input: &Path) -> Command {
     command
 }
 
-fn games(path: &Path) -> Vec<Record> {
+fn games(path: &Path) -> Vec<PgnGame> {
     let bytes = fs::read(path).expect("a file");
-    Games::new(&bytes[..]).map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
+    PgnReader::new(&bytes[..]).map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
 /// All moves are there again, all but mates with a score, and nobody's words are lost.
@@ -37,9 +37,9 @@ fn every_whole_file_comes_back_annotated() {
         assert_eq!(before.len(), after.len(), "{name}");
         for (before, after) in before.iter().zip(&after) {
             assert_eq!((before.start, before.result), (after.start, after.result), "{name}");
-            assert_eq!(before.plies.len(), after.plies.len(), "{name}");
+            assert_eq!(before.moves.len(), after.moves.len(), "{name}");
             for ((old, new), position) in
-                before.plies.iter().zip(&after.plies).zip(before.positions())
+                before.moves.iter().zip(&after.moves).zip(before.positions())
             {
                 assert_eq!(old.mv, new.mv, "{name}");
                 let mates = position.after(new.mv).legal_moves().is_empty();
@@ -134,8 +134,8 @@ fn what_is_done_when_it_is_stopped_is_written() {
     assert_eq!(run.status.code(), Some(1), "{told}");
     assert!(told.contains("1 analysed, then stopped"), "{told}");
     let game = games(&out.with_extension("pgn")).remove(0);
-    let seen = game.plies.iter().filter(|ply| !ply.comments.is_empty()).count();
-    assert!(game.plies.len() == 45 && (1..20).contains(&seen), "{seen} moves were seen");
+    let seen = game.moves.iter().filter(|ply| !ply.comments.is_empty()).count();
+    assert!(game.moves.len() == 45 && (1..20).contains(&seen), "{seen} moves were seen");
     let page = fs::read_to_string(out.with_extension("html")).expect("a page");
     assert!(page.ends_with("</html>\n"));
 }

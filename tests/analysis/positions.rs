@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use zebu::analysis::Problem;
+use zebu::analysis::EpdLine;
 
 use crate::folder;
 
@@ -46,6 +46,6 @@ fn lines_are_answered() {
     assert_eq!(written[2], "7k/6Q1/6K1/8/8/8/8/8 b - - ce -32767; acd 0; id \"mated\";");
     assert_eq!(written[3], "7k/8/6Q1/8/8/8/8/K7 b - - ce 0; acd 0;");
     for line in written {
-        Problem::read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        EpdLine::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     }
 }

@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::analysis::{GameResult, Games, Record};
+use zebu::analysis::{GameResult, PgnGame, PgnReader};
 use zebu::board::Color;
 
 use crate::{WHOLE, file};
 
-fn read(text: &[u8]) -> Vec<Result<Record, String>> {
-    Games::new(text).map(|game| game.map_err(|error| error.to_string())).collect()
+fn read(text: &[u8]) -> Vec<Result<PgnGame, String>> {
+    PgnReader::new(text).map(|game| game.map_err(|error| error.to_string())).collect()
 }
 
-fn whole(text: &str) -> Record {
+fn whole(text: &str) -> PgnGame {
     let mut games = read(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -62,12 +62,12 @@ fn agrees_with_pgn_reader() {
         let bytes = fs::read(file(name)).expect(name);
         let mut reader = Reader::new(File::open(file(name)).expect(name));
         let theirs: Vec<_> = reader.read_games(&mut Judge).map(|game| game.expect(name)).collect();
-        let ours: Vec<Record> =
+        let ours: Vec<PgnGame> =
             read(&bytes).into_iter().map(|game| game.unwrap_or_else(|e| panic!("{e}"))).collect();
         assert_eq!(ours.len(), theirs.len(), "{name}");
         for (ours, theirs) in ours.iter().zip(theirs) {
             let positions = ours.positions();
-            let moves: Vec<_> = ours.plies.iter().map(|ply| ply.mv).collect();
+            let moves: Vec<_> = ours.moves.iter().map(|ply| ply.mv).collect();
             let judged: Vec<_> =
                 theirs.iter().zip(&positions).map(|(san, at)| at.parse_san(san).ok()).collect();
             assert_eq!(theirs.len(), moves.len(), "{name}");
@@ -81,12 +81,12 @@ fn remarks_are_kept_out_of_the_main_line() {
     let game =
         whole("{ a } 1. e4! $13 {b\nc} e5 ; d } e\n2. Nf3 (2. f4 (2. d4 {)}) exf4) Nc6 ?! *");
     assert_eq!(game.preface, ["a"]);
-    assert_eq!(game.plies.len(), 4);
-    assert_eq!(game.plies[0].nags, [1, 13]);
-    assert_eq!(game.plies[0].comments, ["b c"]);
-    assert_eq!(game.plies[1].comments, ["d ) e"]);
-    assert_eq!(game.plies[2].variations, ["2. f4 (2. d4 { ) } ) exf4"]);
-    assert_eq!(game.plies[3].nags, [6]);
+    assert_eq!(game.moves.len(), 4);
+    assert_eq!(game.moves[0].nags, [1, 13]);
+    assert_eq!(game.moves[0].comments, ["b c"]);
+    assert_eq!(game.moves[1].comments, ["d ) e"]);
+    assert_eq!(game.moves[2].variations, ["2. f4 (2. d4 { ) } ) exf4"]);
+    assert_eq!(game.moves[3].nags, [6]);
 }
 
 #[test]
@@ -153,10 +153,10 @@ fn a_broken_game_does_not_touch_the_others() {
 #[test]
 fn games_without_tags_and_blank_lines() {
     let games = read(&fs::read(file("untagged")).expect("a file"));
-    let plies: Vec<usize> = games.iter().flatten().map(|game| game.plies.len()).collect();
+    let plies: Vec<usize> = games.iter().flatten().map(|game| game.moves.len()).collect();
     assert_eq!(plies, [9, 4, 2]);
     let games = read(&fs::read(file("blank_lines")).expect("a file"));
-    let plies: Vec<usize> = games.iter().flatten().map(|game| game.plies.len()).collect();
+    let plies: Vec<usize> = games.iter().flatten().map(|game| game.moves.len()).collect();
     assert_eq!(plies, [6]);
     assert!(read(b"").is_empty() && read(b"\n\n  \n% nothing\n").is_empty());
 }

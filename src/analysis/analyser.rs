@@ -1,59 +1,57 @@
-//! Who looks at positions: the engine with its limits, until it is told to stop.
+//! Searches of single positions, one after the other, until a stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::worth::Worth;
+use super::white_score::WhiteScore;
 use crate::board::{Game, Move};
 use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, Event, Limits, Line, Score, TableError, Task};
 
-/// How soon a stop is noticed.
-const NOTICE: Duration = Duration::from_millis(20);
+/// How often the stop flag is read.
+const POLL: Duration = Duration::from_millis(20);
 
-pub struct Analyst<'a> {
+pub struct Analyser<'a> {
     engine: Engine,
     network: Arc<Network>,
     limits: Limits,
     stop: &'a AtomicBool,
 }
 
-/// What was seen in a position.
-#[derive(Clone)]
-pub struct Sight {
+/// The result of a search.
+pub struct PositionAnalysis {
     /// For the side to move.
     pub score: Score,
-    /// The same for White.
-    pub worth: Worth,
+    pub white_score: WhiteScore,
     pub depth: u32,
-    /// The best line; empty only if there is no legal move.
-    pub line: Vec<Move>,
+    /// Empty only if there is no legal move.
+    pub pv: Vec<Move>,
 }
 
-impl<'a> Analyst<'a> {
+impl<'a> Analyser<'a> {
     pub fn new(
         threads: usize,
         megabytes: usize,
         network: Arc<Network>,
         limits: Limits,
         stop: &'a AtomicBool,
-    ) -> Result<Analyst<'a>, TableError> {
-        Ok(Analyst { engine: Engine::new(threads, megabytes)?, network, limits, stop })
+    ) -> Result<Analyser<'a>, TableError> {
+        Ok(Analyser { engine: Engine::new(threads, megabytes)?, network, limits, stop })
     }
 
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Forgets the positions seen so far: what is said of a game depends on that game alone.
-    pub fn forget(&mut self) {
+    /// Clears the hash table and the histories: the analysis of a game depends on that game alone.
+    pub fn clear(&mut self) {
         self.engine.clear();
     }
 
-    /// Looks at the position on the board, or gives nothing if a stop came first.
-    pub fn look(&mut self, game: &Game) -> Option<Sight> {
+    /// Analyses the current position of a game; `None` if a stop came first.
+    pub fn analyse(&mut self, game: &Game) -> Option<PositionAnalysis> {
         let position = *game.position();
         let key_history = game.repeatable_keys().collect();
         let evaluator = Evaluator::Network(Arc::clone(&self.network));
@@ -62,7 +60,7 @@ impl<'a> Analyst<'a> {
         self.engine.start(task, Box::new(move |event| drop(sender.send(event))));
         let mut last: Option<Line> = None;
         loop {
-            match events.recv_timeout(NOTICE) {
+            match events.recv_timeout(POLL) {
                 Ok(Event::Line(line)) => last = Some(line),
                 Ok(Event::Current { .. }) => {}
                 Ok(Event::Done(_)) | Err(RecvTimeoutError::Disconnected) => break,
@@ -73,11 +71,11 @@ impl<'a> Analyst<'a> {
         if self.is_stopped() {
             return None;
         }
-        last.map(|line| Sight {
+        last.map(|line| PositionAnalysis {
             score: line.score,
-            worth: Worth::of(line.score, position.side()),
+            white_score: WhiteScore::of(line.score, position.side()),
             depth: line.depth,
-            line: line.moves,
+            pv: line.moves,
         })
     }
 }

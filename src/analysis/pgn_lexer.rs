@@ -1,68 +1,59 @@
-//! The tokens of PGN, each with the line it stands on, read a line at a time.
+//! The tokens of PGN with their line numbers.
 //!
-//! Nothing is passed over in silence: what is no token comes out as a fault. That, and the lines,
-//! is what pgn-reader does not tell, which is why the games are not read by it.
+//! pgn-reader has no line numbers and drops in silence what is no token; here it becomes a fault.
 
 use std::io::{self, BufRead, Read};
 
-use super::record::{Fault, GameResult};
+use super::pgn_game::{GameResult, PgnFault};
 
-/// A line or a comment that is longer than this is not chess.
-const LONGEST: usize = 1 << 20;
+/// Longer lines, comments and variations are cut or refused.
+const MAX_BYTES: usize = 1 << 20;
 
-/// Signs that books put behind moves. They say nothing of what was played.
-const ORNAMENTS: [&str; 22] = [
+/// Symbols of books behind moves, without a NAG here.
+const SYMBOLS: [&str; 22] = [
     "e.p.", "ep", "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "⩲", "⩱", "±", "∓", "∞",
     "□", "⌓", "N", "TN", "D", "RR",
 ];
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     Tag {
         name: String,
         value: String,
     },
     /// What should be a move.
-    Word(String),
-    /// A numeric annotation, or the signs that stand for one.
+    San(String),
+    /// A numeric annotation glyph, or its sign.
     Nag(u8),
     Comment(String),
-    /// All that stands between a parenthesis and the one that closes it.
+    /// The text between a parenthesis and the one that closes it.
     Variation(String),
     Result(GameResult),
-    Wrong(Fault),
+    Invalid(PgnFault),
 }
 
-/// A token and the line on which it begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
-    pub token: Token,
-    pub line: usize,
-}
-
-pub struct Tokens<R> {
+pub struct Lexer<R> {
     input: R,
     line: String,
-    /// Where in the line the rest begins.
+    line_number: usize,
+    /// The offset in the line.
     at: usize,
-    number: usize,
     bytes: u64,
-    /// Nothing but tags stood on this line so far.
-    fresh: bool,
+    /// Only tags so far on this line.
+    tags_only: bool,
 }
 
-impl<R: BufRead> Tokens<R> {
-    pub fn new(input: R) -> Tokens<R> {
-        Tokens { input, line: String::new(), at: 0, number: 0, bytes: 0, fresh: true }
+impl<R: BufRead> Lexer<R> {
+    pub fn new(input: R) -> Lexer<R> {
+        Lexer { input, line: String::new(), line_number: 0, at: 0, bytes: 0, tags_only: true }
     }
 
-    /// How much of the input has been read.
+    /// The bytes read.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The next token, or `None` at the end.
-    pub fn next(&mut self) -> io::Result<Option<Placed>> {
+    /// The next token and the line where it starts.
+    pub fn next(&mut self) -> io::Result<Option<(Token, usize)>> {
         loop {
             self.skip_space();
             let Some(first) = self.rest().chars().next() else {
@@ -71,9 +62,9 @@ impl<R: BufRead> Tokens<R> {
                 }
                 return Ok(None);
             };
-            let line = self.number;
+            let line = self.line_number;
             let token = match first {
-                '[' if self.fresh => Some(self.tag()),
+                '[' if self.tags_only => Some(self.tag()),
                 '{' => Some(self.comment()?),
                 ';' => Some(self.comment_to_end()),
                 '(' => Some(self.variation()?),
@@ -84,13 +75,13 @@ impl<R: BufRead> Tokens<R> {
                 }
                 '}' | ')' => {
                     self.at += 1;
-                    Some(Token::Wrong(Fault::ClosesNothing(first)))
+                    Some(Token::Invalid(PgnFault::ClosesNothing(first)))
                 }
                 _ => self.word(),
             };
             if let Some(token) = token {
-                self.fresh = matches!(token, Token::Tag { .. });
-                return Ok(Some(Placed { token, line }));
+                self.tags_only = matches!(token, Token::Tag { .. });
+                return Ok(Some((token, line)));
             }
         }
     }
@@ -103,44 +94,44 @@ impl<R: BufRead> Tokens<R> {
         self.at = self.line.len() - self.rest().trim_start().len();
     }
 
-    /// Goes to the next line that is not escaped. Older files are not UTF-8 but Latin-1.
+    /// Goes to the next line that is not escaped by `%`. Old files are Latin-1.
     fn next_line(&mut self) -> io::Result<bool> {
         loop {
             let mut bytes = Vec::new();
-            self.input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes)?;
+            self.input.by_ref().take(MAX_BYTES as u64).read_until(b'\n', &mut bytes)?;
             if bytes.is_empty() {
                 return Ok(false);
             }
             self.bytes += bytes.len() as u64;
-            self.number += 1;
+            self.line_number += 1;
             let text = String::from_utf8(bytes).unwrap_or_else(|error| {
                 error.as_bytes().iter().map(|&byte| char::from(byte)).collect()
             });
             self.line = text.trim_start_matches('\u{feff}').to_string();
             self.at = 0;
-            self.fresh = true;
+            self.tags_only = true;
             if !self.line.starts_with('%') {
                 return Ok(true);
             }
         }
     }
 
-    /// Whether a game begins on this line, whatever was left open before it.
-    fn begins_game(&self) -> bool {
+    /// Whether a game starts on this line, whatever is still open before it.
+    fn starts_game(&self) -> bool {
         self.line.starts_with("[Event \"")
     }
 
-    /// A quote that no bracket follows belongs to the value, whether escaped or not.
+    /// A quote belongs to the value, escaped or not, unless a bracket follows it.
     fn tag(&mut self) -> Token {
         let text = self.rest()[1..].to_string();
-        let Some((name, value)) = text.split_once('"') else { return self.wrong_tag() };
+        let Some((name, value)) = text.split_once('"') else { return self.invalid_tag() };
         let name = name.trim();
         let mut end = 0;
         while let Some(quote) = value[end..].find('"') {
             let after = &value[end + quote + 1..];
             if let Some(rest) = after.trim_start().strip_prefix(']') {
                 if name.is_empty() || name.contains(char::is_whitespace) {
-                    return self.wrong_tag();
+                    return self.invalid_tag();
                 }
                 self.at = self.line.len() - rest.len();
                 let value = &value[..end + quote];
@@ -149,13 +140,13 @@ impl<R: BufRead> Tokens<R> {
             }
             end += quote + 1;
         }
-        self.wrong_tag()
+        self.invalid_tag()
     }
 
-    fn wrong_tag(&mut self) -> Token {
+    fn invalid_tag(&mut self) -> Token {
         let text = self.rest().trim_end().to_string();
         self.at = self.line.len();
-        Token::Wrong(Fault::Tag(text))
+        Token::Invalid(PgnFault::Tag(text))
     }
 
     fn comment(&mut self) -> io::Result<Token> {
@@ -169,8 +160,8 @@ impl<R: BufRead> Tokens<R> {
             }
             text += self.rest();
             self.at = self.line.len();
-            if text.len() > LONGEST || !self.next_line()? || self.begins_game() {
-                return Ok(Token::Wrong(Fault::OpenComment));
+            if text.len() > MAX_BYTES || !self.next_line()? || self.starts_game() {
+                return Ok(Token::Invalid(PgnFault::OpenComment));
             }
         }
     }
@@ -187,8 +178,8 @@ impl<R: BufRead> Tokens<R> {
         let mut depth = 1;
         loop {
             let Some(first) = self.rest().chars().next() else {
-                if text.len() > LONGEST || !self.next_line()? || self.begins_game() {
-                    return Ok(Token::Wrong(Fault::OpenVariation));
+                if text.len() > MAX_BYTES || !self.next_line()? || self.starts_game() {
+                    return Ok(Token::Invalid(PgnFault::OpenVariation));
                 }
                 continue;
             };
@@ -199,7 +190,7 @@ impl<R: BufRead> Tokens<R> {
             };
             match comment {
                 Some(Token::Comment(comment)) => text += &format!("{{ {comment} }} "),
-                Some(wrong) => return Ok(wrong),
+                Some(invalid) => return Ok(invalid),
                 None => {
                     self.at += first.len_utf8();
                     match first {
@@ -216,7 +207,7 @@ impl<R: BufRead> Tokens<R> {
         }
     }
 
-    /// `$6`, or signs like `?!`. More signs than there are numbers for say nothing.
+    /// `$6` or a sign like `?!`. Other signs are ignored.
     fn nag(&mut self) -> Option<Token> {
         if let Some(number) = self.rest().strip_prefix('$') {
             let digits =
@@ -225,7 +216,7 @@ impl<R: BufRead> Tokens<R> {
             self.at += 1 + digits;
             return Some(match number.parse() {
                 Ok(number) => Token::Nag(number),
-                Err(_) => Token::Wrong(Fault::Unreadable(format!("${number}"))),
+                Err(_) => Token::Invalid(PgnFault::Token(format!("${number}"))),
             });
         }
         let signs = self.rest().len() - self.rest().trim_start_matches(['!', '?']).len();
@@ -242,7 +233,7 @@ impl<R: BufRead> Tokens<R> {
         nag.map(Token::Nag)
     }
 
-    /// A move or a result. Move numbers and ornaments are nothing.
+    /// A move or a result. Move numbers and symbols are ignored.
     fn word(&mut self) -> Option<Token> {
         let ends = |letter: char| letter.is_whitespace() || "{}();$!?*".contains(letter);
         let length = self.rest().find(ends).unwrap_or(self.rest().len());
@@ -254,15 +245,15 @@ impl<R: BufRead> Tokens<R> {
             rest if rest.starts_with(dots) => rest.trim_start_matches(dots),
             _ => &whole,
         };
-        if let Some(result) = GameResult::read(word) {
+        if let Some(result) = GameResult::parse(word) {
             return Some(Token::Result(result));
         }
-        let says_nothing = word.is_empty() || ORNAMENTS.contains(&word);
-        (!says_nothing).then(|| Token::Word(word.to_string()))
+        let ignored = word.is_empty() || SYMBOLS.contains(&word);
+        (!ignored).then(|| Token::San(word.to_string()))
     }
 }
 
-/// The words of a text with single spaces between them.
+/// With single spaces between the words.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,0 +1,260 @@
+//! `zebu analyse`: reads a file of games or positions and writes their analyses. Results are written
+//! as they come, and an error in one game or position does not affect the others.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::analyser::Analyser;
+use super::epd::EpdLine;
+use super::game_analysis::{GameAnalysis, Judgement};
+use super::page;
+use super::pgn_game::{PgnError, PgnGame};
+use super::pgn_reader::PgnReader;
+use super::pgn_writer::to_pgn;
+use crate::board::{Color, Game};
+use crate::eval::Network;
+use crate::progress::Progress;
+use crate::search::{Limits, TableError};
+
+/// The longest line of EPD.
+const MAX_BYTES: u64 = 1 << 16;
+
+#[derive(Clone, Copy)]
+pub enum Format {
+    Pgn,
+    Epd,
+}
+
+pub struct Batch {
+    pub input: PathBuf,
+    pub format: Format,
+    /// The name of the output files without extension; otherwise the input's with `.analysed`.
+    pub out: Option<PathBuf>,
+    /// Of each position.
+    pub limits: Limits,
+    pub threads: usize,
+    /// In megabytes.
+    pub hash: usize,
+    pub network: Arc<Network>,
+}
+
+#[derive(Default, PartialEq)]
+pub struct Summary {
+    done: usize,
+    broken: usize,
+    stopped: bool,
+}
+
+impl Summary {
+    /// Whether everything was analysed.
+    pub fn is_complete(&self) -> bool {
+        self.done > 0 && self.broken == 0 && !self.stopped
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if *self == Summary::default() {
+            return f.write_str("there is nothing to analyse");
+        }
+        write!(f, "{} analysed", self.done)?;
+        if self.broken > 0 {
+            write!(f, ", {} broken", self.broken)?;
+        }
+        f.write_str(if self.stopped { ", then stopped" } else { "" })
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    #[error("{}: it cannot be read: {reason}", .file.display())]
+    Input { file: PathBuf, reason: io::Error },
+    #[error("{}: it cannot be written: {reason}", .file.display())]
+    Output { file: PathBuf, reason: io::Error },
+    #[error("{}: it would be written over itself", .0.display())]
+    Overwrite(PathBuf),
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+struct Output {
+    path: PathBuf,
+    file: File,
+}
+
+impl Output {
+    fn write(&mut self, text: &str) -> Result<(), BatchError> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|reason| BatchError::Output { file: self.path.clone(), reason })
+    }
+}
+
+impl Batch {
+    /// Runs to the end, or until `stop` is set.
+    pub fn run(&self, stop: &AtomicBool) -> Result<Summary, BatchError> {
+        let unreadable = |reason| BatchError::Input { file: self.input.clone(), reason };
+        let file = File::open(&self.input).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let mut input = BufReader::new(file);
+        // A folder can be opened but not read: fail before the output is created.
+        input.fill_buf().map_err(unreadable)?;
+        let network = Arc::clone(&self.network);
+        let mut analyser =
+            Analyser::new(self.threads, self.hash, network, self.limits.clone(), stop)?;
+        match self.format {
+            Format::Pgn => self.games(input, size, &mut analyser),
+            Format::Epd => self.positions(input, size, &mut analyser),
+        }
+    }
+
+    fn create(&self, extension: &str) -> Result<Output, BatchError> {
+        let path = match &self.out {
+            Some(name) => with_suffix(name, extension),
+            None => with_suffix(&self.input.with_extension("analysed"), extension),
+        };
+        let same = |input: PathBuf| fs::canonicalize(&path).is_ok_and(|output| output == input);
+        if fs::canonicalize(&self.input).is_ok_and(same) {
+            return Err(BatchError::Overwrite(path));
+        }
+        match File::create(&path) {
+            Ok(file) => Ok(Output { path, file }),
+            Err(reason) => Err(BatchError::Output { file: path, reason }),
+        }
+    }
+
+    fn games(
+        &self,
+        input: impl BufRead,
+        size: u64,
+        analyser: &mut Analyser,
+    ) -> Result<Summary, BatchError> {
+        let (mut pgn, mut html) = (self.create("pgn")?, self.create("html")?);
+        let mut progress = Progress::new(Some(size), 0);
+        let mut summary = Summary::default();
+        let mut games = PgnReader::new(input);
+        let name = self.input.file_name().unwrap_or_default().to_string_lossy();
+        html.write(&page::head(&name))?;
+        let mut start = 0;
+        while !analyser.is_stopped()
+            && let Some(game) = games.next()
+        {
+            let end = games.bytes();
+            match game {
+                Ok(game) => {
+                    let analysis = analyse_game(game, analyser, &mut progress, start..end);
+                    pgn.write(&to_pgn(&analysis))?;
+                    html.write(&page::section(&analysis, summary.done == 0))?;
+                    summary.done += 1;
+                    progress.println(&summary_line(&analysis));
+                }
+                Err(error) => {
+                    summary.broken += 1;
+                    html.write(&page::broken(&error))?;
+                    progress.eprintln(&format!("zebu: {}: {error}", self.input.display()));
+                    if matches!(error, PgnError::Io(_)) {
+                        break;
+                    }
+                }
+            }
+            start = end;
+        }
+        html.write(page::FOOT)?;
+        summary.stopped = analyser.is_stopped();
+        Ok(summary)
+    }
+
+    fn positions(
+        &self,
+        mut input: impl BufRead,
+        size: u64,
+        analyser: &mut Analyser,
+    ) -> Result<Summary, BatchError> {
+        let mut epd = self.create("epd")?;
+        let mut progress = Progress::new(Some(size), 0);
+        let mut summary = Summary::default();
+        let mut bytes = 0;
+        for number in 1.. {
+            let mut line = Vec::new();
+            let read = input.by_ref().take(MAX_BYTES).read_until(b'\n', &mut line);
+            let read =
+                read.map_err(|reason| BatchError::Input { file: self.input.clone(), reason })?;
+            if read == 0 || analyser.is_stopped() {
+                break;
+            }
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim_start_matches('\u{feff}').trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            progress.update(bytes, || format!("line {number}"));
+            bytes += read as u64;
+            match EpdLine::parse(line) {
+                Ok(line) => {
+                    analyser.clear();
+                    let Some(analysis) = analyser.analyse(&Game::new(line.position)) else { break };
+                    epd.write(&(line.with_analysis(&analysis) + "\n"))?;
+                    summary.done += 1;
+                }
+                Err(error) => {
+                    summary.broken += 1;
+                    let place = format!("{}, line {number}", self.input.display());
+                    progress.eprintln(&format!("zebu: {place}: {error}"));
+                }
+            }
+        }
+        summary.stopped = analyser.is_stopped();
+        Ok(summary)
+    }
+}
+
+/// Adds an extension, and keeps one that the name has.
+fn with_suffix(name: &Path, extension: &str) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    name.into()
+}
+
+/// Analyses the positions of a game, until a stop.
+fn analyse_game(
+    pgn: PgnGame,
+    analyser: &mut Analyser,
+    progress: &mut Progress,
+    bytes: std::ops::Range<u64>,
+) -> GameAnalysis {
+    analyser.clear();
+    let mut game = Game::new(pgn.start);
+    let mut analyses = Vec::new();
+    let (moves, number) = (pgn.moves.len(), pgn.number);
+    for i in 0..=moves {
+        let done = bytes.start + (bytes.end - bytes.start) * i as u64 / (moves as u64 + 1);
+        progress.update(done, || format!("game {number}, {i} of {moves} moves"));
+        let Some(analysis) = analyser.analyse(&game) else { break };
+        analyses.push(analysis);
+        pgn.moves.get(i).into_iter().for_each(|played| game.play(played.mv));
+    }
+    GameAnalysis::new(pgn, analyses)
+}
+
+/// Result, accuracy and judgements of a game.
+fn summary_line(analysis: &GameAnalysis) -> String {
+    let game = &analysis.game;
+    let side = |color: Color| {
+        let accuracy = analysis.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
+        let counts = Judgement::ALL
+            .map(|judgement| format!("{}{}", analysis.count(color, judgement), judgement.sign()));
+        format!("{color} {} ({})", accuracy.unwrap_or("-".to_string()), counts.join(" "))
+    };
+    format!(
+        "game {}: {} {}, accuracy {}, {}",
+        game.number,
+        game.tags.players(),
+        game.result,
+        side(Color::White),
+        side(Color::Black)
+    )
+}

@@ -1,0 +1,146 @@
+//! A game of a PGN file, and what can be wrong with one.
+
+use std::fmt;
+use std::io;
+
+use crate::board::{Color, FenError, Move, Position, SanError};
+
+pub struct PgnGame {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    pub tags: Tags,
+    pub start: Position,
+    /// The comments before the first move.
+    pub preface: Vec<String>,
+    pub moves: Vec<PgnMove>,
+    pub result: GameResult,
+}
+
+/// A move with its annotations.
+pub struct PgnMove {
+    pub mv: Move,
+    pub nags: Vec<u8>,
+    pub comments: Vec<String>,
+    /// The text between the parentheses, with its moves unchecked.
+    pub variations: Vec<String>,
+}
+
+impl PgnMove {
+    pub fn new(mv: Move) -> PgnMove {
+        PgnMove { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    }
+}
+
+impl PgnGame {
+    /// The start and the position after each move.
+    pub fn positions(&self) -> Vec<Position> {
+        let mut positions = vec![self.start];
+        let mut position = self.start;
+        for played in &self.moves {
+            position = position.after(played.mv);
+            positions.push(position);
+        }
+        positions
+    }
+}
+
+/// Names and values, in the order of the file.
+#[derive(Default)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    pub fn push(&mut self, name: String, value: String) {
+        self.0.push((name, value));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|&(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// The player's name, or else the color.
+    pub fn player(&self, color: Color) -> &str {
+        let name = if color == Color::White { "White" } else { "Black" };
+        self.get(name).filter(|name| !matches!(*name, "" | "?")).unwrap_or(name)
+    }
+
+    pub fn players(&self) -> String {
+        format!("{} - {}", self.player(Color::White), self.player(Color::Black))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    Won(Color),
+    Drawn,
+    Unknown,
+}
+
+impl GameResult {
+    pub fn parse(word: &str) -> Option<GameResult> {
+        match word.replace(['–', '—'], "-").as_str() {
+            "1-0" => Some(GameResult::Won(Color::White)),
+            "0-1" => Some(GameResult::Won(Color::Black)),
+            "1/2-1/2" | "1/2" | "½-½" | "½" => Some(GameResult::Drawn),
+            "*" => Some(GameResult::Unknown),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::Won(Color::White) => "1-0",
+            GameResult::Won(Color::Black) => "0-1",
+            GameResult::Drawn => "1/2-1/2",
+            GameResult::Unknown => "*",
+        })
+    }
+}
+
+/// What is wrong in a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PgnFault {
+    #[error("'{}' is not a tag", shortened(.0))]
+    Tag(String),
+    #[error("'{}' is not a token of PGN", shortened(.0))]
+    Token(String),
+    #[error("'{0}' closes nothing")]
+    ClosesNothing(char),
+    #[error("'{{' is never closed")]
+    OpenComment,
+    #[error("'(' is never closed")]
+    OpenVariation,
+    #[error("'(' stands before the first move")]
+    EarlyVariation,
+    #[error("variant '{}' is not chess", shortened(.0))]
+    Variant(String),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("'{}', move {number} of {color}: {error}", shortened(.word))]
+    Move { word: String, number: u16, color: Color, error: SanError },
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    #[error("game {number} ({}), line {line}: {fault}", shortened(.players))]
+    Game { number: usize, players: String, line: usize, fault: PgnFault },
+    #[error("it cannot be read further: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// The start of a text from outside, as one line for a message.
+fn shortened(text: &str) -> String {
+    const MAX: usize = 40;
+    let start: String = text.chars().take(MAX).collect();
+    let more = if start.len() < text.len() { "…" } else { "" };
+    format!("{}{more}", start.escape_debug())
+}

@@ -1,0 +1,106 @@
+//! An analysed game as PGN, with scores, judgements and better lines.
+
+use super::game_analysis::GameAnalysis;
+use crate::board::Color;
+
+/// The width of lines, unless a token is longer.
+const WIDTH: usize = 80;
+
+/// The longest variation, in moves.
+const VARIATION: usize = 10;
+
+/// The NAGs that judge a move.
+const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// The seven tag roster.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// The game, ending with an empty line. Its annotations stay, except for scores, and for judgements
+/// of moves with a new one.
+pub fn to_pgn(analysis: &GameAnalysis) -> String {
+    let game = &analysis.game;
+    let annotator = format!("Zebu {}", env!("CARGO_PKG_VERSION"));
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        text += &format!("[{name} \"{value}\"]\n");
+    };
+    for name in ROSTER {
+        match name {
+            "Result" => tag(name, &game.result.to_string()),
+            "Date" => tag(name, game.tags.get(name).unwrap_or("????.??.??")),
+            _ => tag(name, game.tags.get(name).unwrap_or("?")),
+        }
+    }
+    for (name, value) in game.tags.iter() {
+        if !ROSTER.contains(&name) && name != "Annotator" {
+            tag(name, value);
+        }
+    }
+    tag("Annotator", &annotator);
+    text + "\n" + &wrapped(&movetext(analysis)) + "\n\n"
+}
+
+/// The tokens, between which a line may end.
+fn movetext(analysis: &GameAnalysis) -> Vec<String> {
+    let game = &analysis.game;
+    let mut words = Vec::new();
+    let comment = |text: &str| format!("{{ {text} }}");
+    words.extend(
+        game.preface.iter().filter_map(|text| without_score(text)).map(|text| comment(&text)),
+    );
+    let mut needs_number = true;
+    for (i, (played, position)) in game.moves.iter().zip(&analysis.positions).enumerate() {
+        if needs_number || position.side() == Color::White {
+            words.push(position.san_number());
+        }
+        words.push(position.san(played.mv));
+        let judgement = analysis.judgement(i);
+        let nags =
+            played.nags.iter().filter(|nag| judgement.is_none() || !JUDGEMENTS.contains(nag));
+        words.extend(judgement.map(|judgement| format!("${}", judgement.nag())));
+        words.extend(nags.map(|nag| format!("${nag}")));
+        let without_comments = words.len();
+        let score = analysis.analyses.get(i + 1).and_then(|next| next.white_score.pgn());
+        words.extend(score.map(|score| comment(&format!("[%eval {score}]"))));
+        let comments = played.comments.iter().filter_map(|text| without_score(text));
+        words.extend(comments.map(|text| comment(&text)));
+        if judgement.is_some()
+            && let Some(before) = analysis.analyses.get(i)
+        {
+            let better = &before.pv[..before.pv.len().min(VARIATION)];
+            words.push(format!("({})", position.san_line(better).join(" ")));
+        }
+        words.extend(played.variations.iter().map(|text| format!("({text})")));
+        needs_number = words.len() > without_comments;
+    }
+    words.push(game.result.to_string());
+    words
+}
+
+/// A comment without the scores of an earlier analysis, if anything remains.
+fn without_score(text: &str) -> Option<String> {
+    let mut text = text.to_string();
+    while let Some(start) = text.find("[%eval") {
+        let end = text[start..].find(']').map_or(text.len(), |end| start + end + 1);
+        text.replace_range(start..end, "");
+    }
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+fn wrapped(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + length <= WIDTH;
+            text.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        text += word;
+        column += length;
+    }
+    text
+}

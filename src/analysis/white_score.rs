@@ -1,0 +1,66 @@
+//! A score from White's point of view, and the chance to win that it stands for.
+
+use std::fmt;
+
+use crate::board::Color;
+use crate::search::Score;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhiteScore {
+    Centipawns(i32),
+    /// Moves to mate, negative if Black mates.
+    Mate(i32),
+    /// This side has mated.
+    Won(Color),
+}
+
+/// Scores beyond this count as this: the game is decided.
+const MAX_CENTIPAWNS: i32 = 1000;
+
+/// The slope of lichess's logistic from centipawns to the results of human games.
+const SLOPE: f64 = 0.00368208;
+
+impl WhiteScore {
+    /// From a score for the side to move.
+    pub fn of(score: Score, side: Color) -> WhiteScore {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match score {
+            Score::Centipawns(value) => WhiteScore::Centipawns(sign * value),
+            Score::Mate(0) => WhiteScore::Won(!side),
+            Score::Mate(moves) => WhiteScore::Mate(sign * moves),
+        }
+    }
+
+    /// A side's chance to win in percent; a draw is 50.
+    pub fn win_percent(self, color: Color) -> f64 {
+        let centipawns = match self {
+            WhiteScore::Centipawns(value) => value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+            WhiteScore::Mate(moves) => moves.signum() * MAX_CENTIPAWNS,
+            WhiteScore::Won(Color::White) => MAX_CENTIPAWNS,
+            WhiteScore::Won(Color::Black) => -MAX_CENTIPAWNS,
+        };
+        let white = 100.0 / (1.0 + (-SLOPE * f64::from(centipawns)).exp());
+        if color == Color::White { white } else { 100.0 - white }
+    }
+
+    /// The argument of `[%eval]` in PGN, which has none for a mate on the board.
+    pub fn pgn(self) -> Option<String> {
+        match self {
+            WhiteScore::Centipawns(value) => Some(format!("{:.2}", f64::from(value) / 100.0)),
+            WhiteScore::Mate(moves) => Some(format!("#{moves}")),
+            WhiteScore::Won(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for WhiteScore {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            WhiteScore::Centipawns(0) => f.write_str("0.00"),
+            WhiteScore::Centipawns(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
+            WhiteScore::Mate(moves) => write!(f, "#{moves}"),
+            WhiteScore::Won(Color::White) => f.write_str("1-0"),
+            WhiteScore::Won(Color::Black) => f.write_str("0-1"),
+        }
+    }
+}
