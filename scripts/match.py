@@ -9,7 +9,6 @@ can be stopped at any time; the same command resumes it.
 import argparse
 import contextlib
 import hashlib
-import logging
 import os
 import signal
 import sys
@@ -239,7 +238,6 @@ def stop(number, _frame):
 
 def main():
     arguments = parse_arguments()
-    logging.disable(logging.CRITICAL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     match = Match(arguments)

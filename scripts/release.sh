@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# Builds the binaries that users download, one for each level of processors, with their checksums.
+# Builds the binaries to download, one for each x86-64 level, with their checksums.
 #
 #   scripts/release.sh FOLDER                   all levels
 #   scripts/release.sh FOLDER x86-64-v3 ...     only these
 #
-# All must search the same tree: one whose bench counts other nodes than the rest is an error. What
-# this processor cannot run is built unchecked, and said so.
+# All must search the same tree, so their bench counts must agree. Binaries that this processor
+# cannot run are built but not checked.
 set -euo pipefail
 
 LEVELS=(x86-64-v2 x86-64-v3 x86-64-v4)
 
-# Beyond x86-64-v4, for the vector body of the board. Processors have all of it since Ice Lake and
-# Zen 4.
-VECTORS=+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+gfni
+# What the vector backend of the board needs beyond x86-64-v4: Ice Lake, Zen 4 and newer.
+EXTENSIONS=+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+gfni
 
 if [ $# -lt 1 ]; then
     echo "usage: scripts/release.sh FOLDER [LEVEL ...]" >&2
@@ -40,31 +39,31 @@ suffix=$([ "$system" = windows ] && echo .exe || true)
 build() {
     local flags="-C target-cpu=$1"
     if [ "$1" = x86-64-v4 ]; then
-        flags+=" -C target-feature=$VECTORS"
+        flags+=" -C target-feature=$EXTENSIONS"
     fi
     RUSTFLAGS=$flags cargo build --release --bin zebu --target-dir "target/$1"
 }
 
-# The count of a binary's bench; nothing if this processor lacks what it needs.
+# The node count of a binary's bench; nothing if this processor cannot run it.
 count_nodes() {
-    local said
-    if said=$("$1" bench 2>&1); then
-        tail -1 <<<"$said" | cut -d" " -f1
-    elif [[ $said != *"this processor lacks"* ]]; then
-        echo "release.sh: $1 fails: $said" >&2
+    local output
+    if output=$("$1" bench 2>&1); then
+        tail -1 <<<"$output" | cut -d" " -f1
+    elif [[ $output != *"this processor lacks"* ]]; then
+        echo "release.sh: $1 fails: $output" >&2
         return 1
     fi
 }
 
-names=() agreed=""
+names=() expected=""
 for level in "${LEVELS[@]}"; do
     name=zebu-$version-$system-$level$suffix
     build "$level"
     cp "target/$level/release/zebu$suffix" "$folder/$name"
     nodes=$(count_nodes "$folder/$name")
     echo "$name: ${nodes:-not run, this processor lacks what it needs}"
-    if [ -n "$nodes" ] && [ "$nodes" != "${agreed:=$nodes}" ]; then
-        echo "release.sh: $name counts $nodes nodes, the others $agreed" >&2
+    if [ -n "$nodes" ] && [ "$nodes" != "${expected:=$nodes}" ]; then
+        echo "release.sh: $name counts $nodes nodes, the others $expected" >&2
         exit 1
     fi
     names+=("$name")

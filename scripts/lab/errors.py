@@ -1,5 +1,6 @@
 """Errors that the user can fix, and how a script ends with one."""
 
+import logging
 import signal
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ class LabError(Exception):
 
 def run_script(main):
     """Runs a script; an error ends it with one line, a signal with the usual exit status."""
+    # What python-chess logs is in its exceptions too.
+    logging.disable(logging.CRITICAL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()

@@ -1,7 +1,6 @@
 """Engines that search single positions for a script, through python-chess's SimpleEngine."""
 
 import contextlib
-import logging
 import threading
 from concurrent.futures import CancelledError
 
@@ -11,9 +10,6 @@ from lab.errors import LabError
 
 # Seconds that an engine may take to start.
 START = 10
-
-# What python-chess logs about a misbehaving engine is in its exceptions too.
-logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
 
 def start(stack, command, defaults, options=None):

@@ -1,4 +1,4 @@
-"""Compares what the engine shows of opening books with python-chess's reader.
+"""Compares the opening books that the engine reads with python-chess's reader.
 
 usage: book.py ENGINE
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 import chess
 import chess.polyglot
 
-# Positions, and moves for them as a book writes them: castling is the king taking its rook.
+# Positions and their book moves; castling is the king taking its rook, as in the format.
 SMALL = {
     chess.STARTING_FEN: [("e2e4", 9), ("d2d4", 3), ("e2e5", 5), ("a2a3", 0)],
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1": [("e1h1", 2), ("e1a1", 1)],
@@ -40,7 +40,7 @@ def write_small(path):
 
 
 def walk(reader, count):
-    """Positions that a book knows."""
+    """Random positions of a book."""
     rng = random.Random(8)
     found = set()
     while len(found) < count:
@@ -57,7 +57,8 @@ def walk(reader, count):
 
 def compare(engine, book, reader, fens):
     for fen in fens:
-        shown = subprocess.run([engine, "book", book, fen], capture_output=True, text=True, check=True)
+        command = [engine, "book", book, fen]
+        shown = subprocess.run(command, capture_output=True, text=True, check=True)
         rows = [line.split() for line in shown.stdout.splitlines()[1:]]
         own = [(row[1], int(row[2])) for row in rows]
         theirs = reader.find_all(chess.Board(fen), minimum_weight=0)

@@ -1,4 +1,4 @@
-"""A UCI engine that plays random moves, and breaks in the way that it is told to.
+"""A UCI engine that plays random moves, and breaks in a given way.
 
 usage: broken.py crash | hang | illegal | silent | sound
 """

@@ -1,20 +1,19 @@
-"""The figures of a match are those that fastchess prints for the same games, to the digit."""
+"""The statistics of a match are those that fastchess prints for the same games, to the digit."""
 
-import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent.parent / "scripts"))
-
+import scripts  # puts lab on the path
 from lab import pgn, statistics
 from lab.statistics import Sprt
+
+HERE = Path(__file__).parent
 
 
 def printed(value, digits=2):
     return f"{value:.{digits}f}"
 
 
-def fastchess_prints_the_same():
+def are_those_of_fastchess():
     games = pgn.read(HERE / "fastchess.pgn")
     tally = statistics.count(games, "more")
     assert (tally.wins, tally.draws, tally.losses) == (5, 21, 6), tally
@@ -30,7 +29,7 @@ def fastchess_prints_the_same():
     assert statistics.count(games, "more", "nobody").games == 0
 
 
-def long_matches_too():
+def are_those_of_long_matches():
     for pairs, low, high, llr in (
         ((365, 16618, 36229, 16974, 390), 0, 2, "2.25"),
         ((127, 4883, 10712, 5150, 104), -1.75, 0.25, "3.01"),
@@ -39,7 +38,7 @@ def long_matches_too():
         assert printed(Sprt(low, high).llr(pairs)) == llr, (pairs, Sprt(low, high).llr(pairs))
 
 
-def nothing_is_divided_by():
+def are_finite_for_extreme_results():
     alike = (0, 0, 100, 0, 0)
     assert statistics.elo(alike) == statistics.Estimate(0.0, 0.0)
     assert statistics.normalised_elo(alike) == statistics.Estimate(0.0, 0.0)
@@ -51,14 +50,14 @@ def nothing_is_divided_by():
         Sprt(-200, 200).verdict(pairs)
 
 
-def half_a_pair_is_none():
+def count_complete_pairs():
     games = pgn.read(HERE / "fastchess.pgn", with_moves=False)
     assert sum(statistics.count(games[:1], "more").pairs) == 0
     twice = statistics.count(games + games, "more")
     assert twice.pairs == (2, 8, 16, 2, 4) and twice.games == 64, twice
 
 
-def games_are_read():
+def read_games():
     first = pgn.read(HERE / "fastchess.pgn")[0]
     assert first.ending == "adjudication" and first.points is not None, first
     assert all(move.score is not None and move.nodes and move.depth for move in first.moves)
@@ -82,11 +81,11 @@ def games_are_read():
 
 
 def main():
-    fastchess_prints_the_same()
-    long_matches_too()
-    nothing_is_divided_by()
-    half_a_pair_is_none()
-    games_are_read()
+    are_those_of_fastchess()
+    are_those_of_long_matches()
+    are_finite_for_extreme_results()
+    count_complete_pairs()
+    read_games()
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
-"""The script that measures the levels of UCI_Elo: that it plays, goes on, and says what is wrong.
+"""The script that measures the levels of UCI_Elo: it plays, resumes, and reports errors.
 
 usage: levels.py ENGINE
 """
 
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import chess
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "levels.py"
+import scripts
 
 
 def main():
@@ -22,8 +21,7 @@ def main():
         def run(*more, levels=("1000", "1400")):
             words = [engine, "--openings", openings, "--levels", *levels, "--out", out]
             words += ["--sample", "4", "--nodes", "1000", "--concurrency", "1", *more]
-            command = [sys.executable, SCRIPT, *words]
-            return subprocess.run(command, capture_output=True, text=True, timeout=120)
+            return scripts.run("levels.py", *words)
 
         first = run("--games", "2")
         assert first.returncode == 0, first.stderr
@@ -43,7 +41,6 @@ def main():
         openings.write_text("")
         empty = run("--games", "2")
         assert empty.returncode == 1 and "has no openings" in empty.stderr, empty
-    print("levels.py plays, goes on and complains")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-//! Other people's programs play with the engine, and somebody sits at a terminal. Who has not got
-//! the programs sees the tests skipped.
+//! Other programs and a terminal use the engine, and the scripts of the lab run. Tests whose programs
+//! are not installed are skipped.
 
 use std::env;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn run(script: &str, arguments: &[&str]) {
     assert!(run.is_ok_and(|status| status.success()));
 }
 
-/// Four games, or as many as `ZEBU_GAMES` says, with the Python that `ZEBU_PYTHON` names.
+/// Four games or `ZEBU_GAMES`, with the Python that `ZEBU_PYTHON` names.
 #[test]
 fn python_chess() {
     if can_import("chess.engine") {
@@ -58,8 +58,8 @@ fn suite() {
     }
 }
 
-/// Needs the endgame tables, beside the checkout or where `ZEBU_DATA` says; `ZEBU_POSITIONS` and
-/// `ZEBU_STARTS` say how many positions and games of each kind.
+/// Needs Syzygy tables, next to the checkout or in `ZEBU_DATA`; `ZEBU_POSITIONS` and `ZEBU_STARTS` are
+/// the numbers of positions and of games per ending.
 #[test]
 fn tables() {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").to_string();

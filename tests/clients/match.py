@@ -1,4 +1,4 @@
-"""Matches as a user plays them: results, broken engines, stopping and going on, wrong input.
+"""Matches as a user plays them: results, broken engines, stopping and resuming, errors.
 
 usage: match.py ENGINE
 """
@@ -13,13 +13,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
-HERE = Path(__file__).parent
-SCRIPT = HERE.parent.parent / "scripts" / "match.py"
-sys.path.append(str(SCRIPT.parent))
-
+import scripts
 from lab import pgn
 
-# A link in the folder of the matches, so that its processes are known.
+HERE = Path(__file__).parent
+
+# A link in the folder of the matches, which shows in the arguments of its processes.
 ZEBU = "./zebu"
 OPENINGS = (
     "rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 1 2",
@@ -31,7 +30,7 @@ RUNNERS = ["own", *filter(shutil.which, ("fastchess", "cutechess-cli"))]
 
 
 class Lab:
-    """A folder that matches are played in."""
+    """A folder with matches."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -41,7 +40,7 @@ class Lab:
 
     def start(self, *arguments, out="match", runner="own"):
         usual = ("--out", out, "--runner", runner, "--openings", self.openings)
-        command = [sys.executable, SCRIPT, *usual, *arguments]
+        command = [sys.executable, scripts.SCRIPTS / "match.py", *usual, *arguments]
         return subprocess.Popen(
             list(map(str, command)),
             cwd=self.folder,
@@ -51,7 +50,7 @@ class Lab:
         )
 
     def play(self, *arguments, **more):
-        """Plays a match to its end, and reads what it leaves."""
+        """Plays a match to its end, and reads its files."""
         match = self.start(*arguments, **more)
         output, errors = match.communicate(timeout=120)
         assert match.returncode == 0, (output, errors)
@@ -61,14 +60,14 @@ class Lab:
         assert summary["state"] == "finished", summary["state"]
         return summary, pgn.read(out.with_suffix(".pgn"))
 
-    def fails(self, complaint, *arguments):
+    def fails(self, error, *arguments):
         match = self.start(*arguments, out="wrong")
         output, errors = match.communicate(timeout=60)
         assert match.returncode in (1, 2) and "Traceback" not in errors, (arguments, errors)
-        assert complaint in errors.splitlines()[-1], (arguments, errors)
+        assert error in errors.splitlines()[-1], (arguments, errors)
 
     def processes(self):
-        """What still runs of what was started with this folder among its arguments."""
+        """The running processes with this folder in their arguments."""
         found = []
         for place in Path("/proc").glob("[0-9]*/cmdline"):
             try:
@@ -79,7 +78,7 @@ class Lab:
                 found.append(words.replace("\0", " "))
         return found
 
-    def is_left_alone(self):
+    def has_no_processes(self):
         end = time.monotonic() + 20
         while self.processes() and time.monotonic() < end:
             time.sleep(0.1)
@@ -87,7 +86,7 @@ class Lab:
 
 
 def mirrors_itself(lab):
-    """With fixed nodes both games of a pair are the same, whoever is called what."""
+    """With fixed nodes both games of a pair are the same."""
     for runner in RUNNERS:
         summary, games = lab.play(
             ZEBU, ZEBU, "--nodes", "300", "--games", "8", out=f"mirror-{runner}", runner=runner
@@ -100,8 +99,8 @@ def mirrors_itself(lab):
         assert sorted(game.round for game in games) == [*"11223344"]
 
 
-def stops_when_it_knows(lab):
-    """Many times the nodes win, and a test says so before the games are played."""
+def stops_when_decided(lab):
+    """Many times the nodes win, and the SPRT stops the match early."""
     for runner in RUNNERS:
         summary, games = lab.play(
             ZEBU, "name=more", "nodes=2000", ZEBU, "name=less", "nodes=50",
@@ -116,7 +115,7 @@ def stops_when_it_knows(lab):
 
 
 def broken_engines_lose(lab):
-    """A gauntlet against engines that break: the reason is told, and the others play on."""
+    """A gauntlet against broken engines: each loses with its reason, the others play on."""
     engine = lab.folder / "broken.py"
     shutil.copy(HERE / "broken.py", engine)
     reasons = {
@@ -139,10 +138,10 @@ def broken_engines_lose(lab):
             assert ends == [("zebu", reason)] * 2, (how, ends)
         else:
             assert all(winner == "zebu" for winner, _ in ends), ends
-    lab.is_left_alone()
+    lab.has_no_processes()
 
 
-def goes_on(lab):
+def resumes(lab):
     """A match that was stopped, and then killed, ends as if it had not been."""
     arguments = (ZEBU, ZEBU, "--tc", "1+0.01", "--games", "10", "--concurrency", "2")
     for number in (signal.SIGINT, signal.SIGKILL):
@@ -155,12 +154,12 @@ def goes_on(lab):
         _, errors = match.communicate(timeout=30)
         assert match.returncode in (130, -signal.SIGKILL), match.returncode
         assert number == signal.SIGKILL or "goes on" in errors, errors
-        lab.is_left_alone()
+        lab.has_no_processes()
     summary, games = lab.play(*arguments)
     assert Counter(game.round for game in games) == Counter([*"1122334455"]), games
     assert len({(game.round, game.white) for game in games}) == 10
     assert all(game.points is not None for game in games)
-    lab.is_left_alone()
+    lab.has_no_processes()
     lab.fails("another match", ZEBU, ZEBU, "--nodes", "10", "--out", "match")
 
 
@@ -169,7 +168,7 @@ def count_games(lab):
     return path.read_text().count("[Event ") if path.exists() else 0
 
 
-def plays_all_against_all(lab):
+def plays_a_round_robin(lab):
     """Three engines, Chess960 from the games of a PGN, a draw after two moves."""
     openings = lab.folder / "openings.pgn"
     openings.write_text(
@@ -185,7 +184,7 @@ def plays_all_against_all(lab):
     assert all("/4P3/" in game.fen and len(game.moves) == 4 for game in games), games
 
 
-def complains(lab):
+def reports_errors(lab):
     empty = lab.folder / "empty.epd"
     empty.write_text("\n")
     wrong = lab.folder / "wrong.epd"
@@ -216,8 +215,8 @@ def complains(lab):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(Path(folder))
-        for test in (mirrors_itself, stops_when_it_knows, plays_all_against_all, complains,
-                     broken_engines_lose, goes_on):
+        for test in (mirrors_itself, stops_when_decided, plays_a_round_robin, reports_errors,
+                     broken_engines_lose, resumes):
             begin = time.monotonic()
             test(lab)
             print(f"{test.__name__.replace('_', ' ')}: {time.monotonic() - begin:.0f} s")

@@ -1,21 +1,19 @@
-"""The script that makes openings: they are legal, even, new, and the same each time.
+"""The script that makes openings: they are legal, balanced, different and reproducible.
 
 usage: openings.py ENGINE
 """
 
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import chess
 
-SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "openings.py"
+import scripts
 
 
-def run(file, engine, *arguments):
-    command = [sys.executable, SCRIPT, file, "--engine", engine, "--nodes", "1000", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+def words(file, engine, *arguments):
+    return ("openings.py", file, "--engine", engine, "--nodes", "1000", *arguments)
 
 
 def makes(engine, folder):
@@ -26,7 +24,7 @@ def makes(engine, folder):
         (again, ("--concurrency", "2")),
         (other, ("--seed", "2")),
     ):
-        done = run(file, engine, *wanted, *arguments)
+        done = scripts.run(*words(file, engine, *wanted, *arguments))
         assert done.returncode == 0, done
     assert first.read_text() == again.read_text() != other.read_text()
     lines = first.read_text().splitlines()
@@ -37,23 +35,21 @@ def makes(engine, folder):
         assert abs(operations["ce"]) <= 30, line
 
 
-def complains(engine, folder):
+def reports_errors(engine, folder):
     file = folder / "few"
-    for complaint, engine, arguments in (
+    for error, program, arguments in (
         ("no more openings", engine, ("--plies", "1", "--balance", "9", "--count", "21")),
         ("does not start", folder / "none", ()),
-        ("does not start", SCRIPT, ()),
+        ("does not start", __file__, ()),
     ):
-        done = run(file, engine, "--concurrency", "1", *arguments)
-        assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done
-        assert complaint in done.stderr, done
+        scripts.fails(error, *words(file, program, "--concurrency", "1", *arguments))
     assert len(file.read_text().splitlines()) == 20, "there are 20 first moves"
-    assert run(folder / "no" / "file", engine, "--concurrency", "1").returncode == 1
+    scripts.fails("no", *words(folder / "no" / "file", engine, "--concurrency", "1"))
     for arguments in (("--count", "0"), ("--plies", "61"), ("--balance", "-1"), ("--nodes", "x")):
-        assert run(file, engine, *arguments).returncode == 2, arguments
+        assert scripts.run(*words(file, engine, *arguments)).returncode == 2, arguments
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         makes(sys.argv[1], Path(folder))
-        complains(sys.argv[1], Path(folder))
+        reports_errors(sys.argv[1], Path(folder))

@@ -1,9 +1,8 @@
-"""python-chess plays whole games with the engine: by the clock, pondering, analysing, Chess960.
+"""python-chess plays games with the engine: by the clock, pondering, analysing, Chess960.
 
 usage: play.py ENGINE GAMES
 
-python-chess checks every move and every line that it is told; what it logs as a warning counts as
-a failure here.
+python-chess checks every move and every PV; its warnings count as failures.
 """
 
 import asyncio
@@ -15,19 +14,19 @@ import sys
 import chess
 import chess.engine
 
-# Longer games are called a draw.
+# Longer games are drawn.
 MOST_PLIES = 300
 
 
-class Complaints(logging.Handler):
-    """Keeps what python-chess has to complain about."""
+class Warnings(logging.Handler):
+    """Keeps the warnings of python-chess."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
-        self.said = []
+        self.messages = []
 
     def emit(self, record):
-        self.said.append(record.getMessage())
+        self.messages.append(record.getMessage())
 
 
 def opening(board, plies, rng):
@@ -60,7 +59,7 @@ async def by_the_clock(engine, board):
 
 
 async def pondering(engine, board):
-    """One side ponders; half of its expectations come true, the other moves are random."""
+    """One side ponders; half of its ponder moves are played, the other moves are random."""
     rng = random.Random(board.fen())
     while not over(board):
         limit = chess.engine.Limit(time=0.02)
@@ -100,8 +99,8 @@ def follow(board, line):
 
 
 async def main(program, games):
-    complaints = Complaints()
-    logging.getLogger("chess.engine").addHandler(complaints)
+    warnings = Warnings()
+    logging.getLogger("chess.engine").addHandler(warnings)
     _, engine = await chess.engine.popen_uci(program)
     rng = random.Random(88)
     kinds = itertools.cycle([by_the_clock, pondering, analysing, by_the_clock])
@@ -116,8 +115,8 @@ async def main(program, games):
         result = board.result(claim_draw=True)
         print(f"game {number + 1}: {name}, {result} after {board.ply()} plies", flush=True)
     await engine.quit()
-    if complaints.said:
-        sys.exit("python-chess complains:\n" + "\n".join(complaints.said))
+    if warnings.messages:
+        sys.exit("python-chess warns:\n" + "\n".join(warnings.messages))
 
 
 if __name__ == "__main__":

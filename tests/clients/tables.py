@@ -1,5 +1,5 @@
-"""Endgame tables, with python-chess's own reader as the judge: what the engine says of random
-positions, and how it plays won endings against the best defence.
+"""Endgame tables against python-chess's reader: WDL and DTZ of random positions, and won endings
+played against the best defence.
 
 usage: tables.py ENGINE FOLDER POSITIONS STARTS
 """
@@ -20,8 +20,8 @@ NODES = 3000
 WIN = 2
 
 
-def scattered(name, rng):
-    """The pieces of a table somewhere on the board, for either color."""
+def random_position(name, rng):
+    """The pieces of a table on random squares, for either color."""
     while True:
         board = chess.Board(None)
         squares = rng.sample(chess.SQUARES, len(name) - 1)
@@ -32,11 +32,11 @@ def scattered(name, rng):
                 board.set_piece_at(squares.pop(), chess.Piece(kind, color))
         board.turn = rng.choice(chess.COLORS)
         if board.is_valid() or board.status() == chess.STATUS_IMPOSSIBLE_CHECK:
-            return passed(board, rng)
+            return with_double_push(board, rng)
 
 
-def passed(board, rng):
-    """Sometimes the position after a pawn went two squares."""
+def with_double_push(board, rng):
+    """Half of the time after a double push, if there is one."""
     jumps = [move for move in board.legal_moves if abs(move.to_square - move.from_square) == 16]
     jumps = [move for move in jumps if board.piece_type_at(move.from_square) == chess.PAWN]
     if jumps and rng.random() < 0.5:
@@ -47,11 +47,11 @@ def passed(board, rng):
 
 def agree(engine, folder, tables, count, rng):
     names = sorted({path.stem for path in Path(folder).glob("*.rtbw")})
-    boards = [scattered(rng.choice(names), rng) for _ in range(count)]
+    boards = [random_position(rng.choice(names), rng) for _ in range(count)]
     lines = [f"setoption name SyzygyPath value {folder}"]
     lines += [f"position fen {board.fen()}\nd" for board in boards]
-    told = subprocess.run(engine, input="\n".join(lines) + "\n", capture_output=True, text=True)
-    answers = re.findall(r"^Tablebase: WDL (-?\d), DTZ (-?\d+)$", told.stdout, re.MULTILINE)
+    done = subprocess.run(engine, input="\n".join(lines) + "\n", capture_output=True, text=True)
+    answers = re.findall(r"^Tablebase: WDL (-?\d), DTZ (-?\d+)$", done.stdout, re.MULTILINE)
     assert len(answers) == count, f"{len(answers)} answers about {count} positions"
     for board, (wdl, dtz) in zip(boards, answers):
         wanted = tables.probe_wdl(board), tables.probe_dtz(board)
@@ -60,7 +60,7 @@ def agree(engine, folder, tables, count, rng):
 
 
 def defend(board, tables):
-    """The move after which the winner needs longest."""
+    """The move after which the win takes longest."""
     def distance(move):
         board.push(move)
         found = tables.probe_wdl(board), -tables.probe_dtz(board)
@@ -70,7 +70,7 @@ def defend(board, tables):
 
 
 def win(player, board, tables):
-    """The highest count of half moves without progress on the way to mate."""
+    """Plays to mate; the highest halfmove clock on the way."""
     highest, start = 0, board.fen()
     while not board.is_checkmate():
         board.push(player.play(board, chess.engine.Limit(nodes=NODES)).move)
@@ -92,7 +92,7 @@ def play_out(engine, folder, tables, starts, rng):
     for name in ENDINGS:
         highest = moves = played = 0
         while played < starts:
-            board = scattered(name, rng)
+            board = random_position(name, rng)
             if tables.probe_wdl(board) == WIN and board.legal_moves:
                 highest = max(highest, win(player, board, tables))
                 moves += len(board.move_stack)

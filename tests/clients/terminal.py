@@ -1,4 +1,4 @@
-"""A person at a terminal: the engine on a pseudo-terminal, typed at and read.
+"""The engine on a pseudo-terminal, used by a person and by a program.
 
 usage: terminal.py ENGINE
 """
@@ -24,16 +24,16 @@ class Terminal:
             os.execv(program, [program])
 
     def type(self, text):
-        """Types as people do: not before they are asked."""
+        """Types a line once there is a prompt."""
         deadline = time.monotonic() + PATIENCE
         while termios.tcgetattr(self.screen)[3] & termios.ICANON:
             if time.monotonic() > deadline:
-                sys.exit(f"nobody asks for a line:\n{self.seen}")
+                sys.exit(f"there is no prompt:\n{self.seen}")
             self.read()
         os.write(self.screen, text.encode())
 
     def read(self):
-        """Whether there was anything to read."""
+        """Reads for a moment; False at the end of the output."""
         if not select.select([self.screen], [], [], 0.05)[0]:
             return True
         try:
@@ -44,7 +44,7 @@ class Terminal:
         return bool(data)
 
     def wait(self, wanted):
-        """Reads until a text appears, and forgets what was before it."""
+        """Reads until a text appears; returns the output before it."""
         deadline = time.monotonic() + PATIENCE
         while wanted not in self.seen:
             if time.monotonic() > deadline or not self.read():
@@ -100,7 +100,7 @@ def person(program):
     terminal.wait("White to move.")
     terminal.type("quit\r")
     assert terminal.end() == 0
-    assert termios.tcgetattr(terminal.screen)[3] & termios.ICANON, "it is left as it was"
+    assert termios.tcgetattr(terminal.screen)[3] & termios.ICANON, "the terminal is restored"
 
 
 def program(program):
