@@ -30,4 +30,4 @@ pub use san::SanError;
 pub use setup::{Setup, SetupError};
 pub use square::Square;
 pub use square_set::SquareSet;
-pub use uci::UciMoveError;
+pub use uci::{UciMove, UciMoveError};

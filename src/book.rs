@@ -13,7 +13,7 @@ use rand::seq::IndexedRandom;
 pub use key::key;
 pub use table::table;
 
-use crate::board::{Game, Move, PieceType, Position, Square};
+use crate::board::{Game, Move, PieceType, Position, Square, UciMove};
 
 const ENTRY_BYTES: usize = 16;
 
@@ -123,8 +123,7 @@ fn read_move(entry: &Entry, position: &Position) -> Option<BookMove> {
     let coded = u16::from_be_bytes([high, low]);
     let to = Square::from_dense(coded as u8);
     let from = Square::from_dense((coded >> 6) as u8);
-    let promoted = *PROMOTIONS.get(usize::from(coded >> 12 & 7))?;
-    let letter = promoted.map_or(String::new(), |kind| kind.letter().to_string());
-    let mv = position.parse_uci(&format!("{from}{to}{letter}")).ok()?;
+    let promotion = *PROMOTIONS.get(usize::from(coded >> 12 & 7))?;
+    let mv = position.legal_move(UciMove { from, to, promotion }).ok()?;
     Some(BookMove { mv, weight: u16::from_be_bytes([weight_high, weight_low]) })
 }

@@ -1,5 +1,8 @@
 //! Moves as UCI writes them.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::position::castled;
 use super::{Move, PieceType, Position, Square};
 
@@ -14,6 +17,14 @@ pub enum UciMoveError {
     Illegal,
 }
 
+/// A move as it is written, which need not be legal anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UciMove {
+    pub from: Square,
+    pub to: Square,
+    pub promotion: Option<PieceType>,
+}
+
 impl Position {
     /// The move as UCI writes it: castling as the king's two steps or, in Chess960 mode, as the
     /// king taking its rook.
@@ -25,19 +36,21 @@ impl Position {
         }
     }
 
-    /// The legal move that a word of UCI means. Castling is understood in both spellings.
+    /// The legal move that a word of UCI means.
     pub fn parse_uci(&self, word: &str) -> Result<Move, UciMoveError> {
-        if word == "0000" {
-            return Err(UciMoveError::Null);
-        }
-        let (from, to, promotes) = split(word).ok_or(UciMoveError::Malformed)?;
+        self.legal_move(word.parse()?)
+    }
+
+    /// The legal move that is written so. Castling is understood in both spellings.
+    pub fn legal_move(&self, written: UciMove) -> Result<Move, UciMoveError> {
+        let UciMove { from, to, promotion } = written;
         let moves = self.legal_moves();
-        let goes = |mv: &&Move| (mv.from(), mv.to(), mv.promoted()) == (from, to, promotes);
+        let goes = |mv: &&Move| (mv.from(), mv.to(), mv.promoted()) == (from, to, promotion);
         let by_steps = |mv: &&Move| {
             let (king, _) = castled(mv.from(), mv.to());
             mv.is_castling()
                 && (mv.from(), king) == (from, to)
-                && promotes.is_none()
+                && promotion.is_none()
                 && from.file().abs_diff(to.file()) > 1
         };
         moves
@@ -49,18 +62,32 @@ impl Position {
     }
 }
 
-/// Origin, destination and promotion of a word like `e2e4` or `e7e8q`.
-fn split(word: &str) -> Option<(Square, Square, Option<PieceType>)> {
-    let from = word.get(0..2)?.parse().ok()?;
-    let to = word.get(2..4)?.parse().ok()?;
-    let promotes = match word.get(4..)? {
-        "" => None,
-        letter => {
-            let mut letters = letter.chars();
-            let kind = PieceType::from_letter(letters.next()?)?;
-            let promotes = PieceType::PROMOTIONS.contains(&kind) && letters.next().is_none();
-            promotes.then_some(Some(kind))?
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let letter = self.promotion.map(PieceType::letter);
+        write!(f, "{}{}{}", self.from, self.to, letter.map_or(String::new(), String::from))
+    }
+}
+
+impl FromStr for UciMove {
+    type Err = UciMoveError;
+
+    fn from_str(word: &str) -> Result<UciMove, UciMoveError> {
+        if word == "0000" {
+            return Err(UciMoveError::Null);
         }
-    };
-    Some((from, to, promotes))
+        let square = |start| word.get(start..start + 2)?.parse().ok();
+        let promotion = word.get(4..).and_then(|letter| match letter.as_bytes() {
+            [] => Some(None),
+            &[letter] => {
+                let kind = PieceType::from_letter(letter.into())?;
+                PieceType::PROMOTIONS.contains(&kind).then_some(Some(kind))
+            }
+            _ => None,
+        });
+        match (square(0), square(2), promotion) {
+            (Some(from), Some(to), Some(promotion)) => Ok(UciMove { from, to, promotion }),
+            _ => Err(UciMoveError::Malformed),
+        }
+    }
 }
