@@ -1,42 +1,43 @@
-//! Which move to play: limits in, reports and one outcome out.
+//! Which move to play: limits in, reports and one result out.
 
+mod alpha_beta;
 mod engine;
-mod entry;
+mod extensions;
 mod history;
-mod late;
+mod iterative_deepening;
 mod limits;
+mod lmr;
+mod move_picker;
 mod node;
-mod outlook;
-mod pages;
-mod picker;
 mod pruning;
 mod quiescence;
-mod ranking;
+mod quiet_scores;
 mod report;
+mod root_move;
+mod root_rank;
 mod score;
+mod scored_moves;
+mod shared;
 mod single_thread;
-mod singular;
 mod strength;
 mod syzygy;
-mod table;
 mod task;
 mod time;
-mod tree;
-mod tuning;
+mod tt;
+mod tunables;
+mod vote;
 mod wdl;
 mod worker;
 
-use std::sync::atomic;
-
 pub use engine::{Engine, Listener, STACK_BYTES};
+pub use iterative_deepening::ThreadResult;
 pub use limits::{Limits, Time};
 pub use report::{Bound, Event, Line, SearchResult, per_second};
 pub use score::{MAX_DEPTH, Score};
 pub use single_thread::SingleThread;
 pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
-pub use syzygy::SyzygyOptions;
-pub use table::TableError;
-pub use task::Task;
+pub use task::{SyzygyOptions, Task};
 pub use time::TimePlan;
+pub use tt::TableError;
+pub use tunables::{TUNABLES, Tunable, Tunables};
 pub use wdl::{Wdl, WdlModel, centipawns};
-pub use worker::ThreadResult;

@@ -55,7 +55,7 @@ impl Accumulators {
     }
 
     /// Makes another network the one that judges.
-    pub fn judge_by(&mut self, network: &Arc<Network>) {
+    pub fn set_network(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
             *self = Accumulators::new(Arc::clone(network), self.known.len() - 1);
         }

@@ -1,139 +1,167 @@
-//! What lets a node be left before its moves are looked at.
+//! Pruning of whole nodes before their moves are searched, and of moves before they are made.
 
 use super::history::PieceTo;
-use super::node::NonPv;
+use super::lmr::{LoopMove, base_reduction, lmr_depth};
+use super::node::{Node, NonPv};
 use super::score::TB_WIN_IN_MAX_PLY;
-use super::table::Stored;
-use super::tree::Tree;
-use super::tuning::*;
+use super::tunables::Tunables;
+use super::worker::Worker;
+use crate::board::attacks::{Backend, Native};
 use crate::board::{PieceType, Position};
 
-/// What a node is asked: beside the principal variation, whether its score is at least `beta`.
-#[derive(Clone, Copy)]
-pub struct Question {
-    pub beta: i32,
-    pub depth: i32,
-    pub ply: usize,
-    /// The answer is expected to be yes.
-    pub cut: bool,
-}
-
-/// What a node out of check is worth before it is searched.
-#[derive(Clone, Copy)]
-pub struct Estimate {
-    /// The evaluation as it is kept in the table.
-    pub plain: i32,
-    /// The evaluation corrected by experience.
-    pub evaluation: i32,
-    /// The evaluation, or the table's value where that says more.
-    pub value: i32,
-}
-
-impl Tree<'_> {
-    /// What experience adds to the evaluation of a node. Asked for before the table, so that the
-    /// processor waits for the memory of both at once.
-    pub fn correction(&self, position: &Position, ply: usize) -> i32 {
-        self.history.correction(position, self.last_moves(ply))
+impl Worker<'_> {
+    /// The score of a node outside the principal variation, if it can be told without its moves.
+    #[inline(always)]
+    pub fn prune_node(&mut self, node: &Node) -> Option<i32> {
+        self.razor(node).or_else(|| self.reverse_futility(node)).or_else(|| self.null_move(node))
     }
 
-    /// The estimate of a node, noted for the plies after it; none in check.
-    pub fn estimate(
-        &mut self,
-        position: &Position,
-        stored: Option<Stored>,
-        table_value: Option<i32>,
-        ply: usize,
-        correction: i32,
-        in_check: bool,
-    ) -> Option<Estimate> {
-        let estimate = (!in_check).then(|| {
-            let plain = match stored {
-                Some(stored) => stored.evaluation,
-                None => self.evaluate(position, ply),
-            };
-            let evaluation =
-                (plain + correction).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
-            let value = match (stored, table_value) {
-                (Some(stored), Some(value)) if stored.bound.tells_more_than(value, evaluation) => {
-                    value
-                }
-                _ => evaluation,
-            };
-            Estimate { plain, evaluation, value }
-        });
-        self.ply(ply).evaluation = estimate.map(|estimate| estimate.evaluation);
-        estimate
-    }
-
-    /// The score of a node beside the principal variation, if it can be told without a full search.
-    pub fn prune(
-        &mut self,
-        position: &Position,
-        question: Question,
-        estimate: Estimate,
-    ) -> Option<i32> {
-        let Question { beta, depth, ply, cut } = question;
-        let alpha = beta - 1;
-        let improving = self.evaluation(ply, 0) > self.evaluation(ply, 2);
-        let value = estimate.value;
-
-        if depth <= RAZOR_DEPTH && value + RAZOR * depth < alpha && alpha < DECIDED {
-            let score = self.quiescence::<NonPv>(position, alpha, beta, ply);
-            if score <= alpha {
-                return Some(score);
-            }
-        }
-
-        let margin = REVERSE_FUTILITY * (depth - i32::from(improving));
-        if depth <= REVERSE_FUTILITY_DEPTH
-            && value - margin >= beta
-            && value < TB_WIN_IN_MAX_PLY
-            && beta > -DECIDED
+    /// Razoring: a node far below alpha is left to the quiescence search, if that agrees.
+    #[inline(always)]
+    fn razor(&mut self, node: &Node) -> Option<i32> {
+        let &Node { depth, alpha, beta, .. } = node;
+        let tunables = self.tunables;
+        if depth > tunables.razor_depth()
+            || node.eval.refined + tunables.razor_margin() * depth >= alpha
+            || alpha >= tunables.decided_score()
         {
-            return Some((value + beta) / 2);
+            return None;
         }
+        let score = self.quiescence::<NonPv>(node.position, alpha, beta);
+        (score <= alpha).then_some(score)
+    }
 
-        if cut
-            && depth >= 2
-            && value >= beta
-            && ply >= self.null_from
-            && self.moved(ply, 1) != PieceTo::NONE
-            && beta > -TB_WIN_IN_MAX_PLY
-            && has_pieces(position)
+    /// Reverse futility pruning, also called static null move pruning: a node far above beta.
+    #[inline(always)]
+    fn reverse_futility(&self, node: &Node) -> Option<i32> {
+        let &Node { depth, beta, .. } = node;
+        let tunables = self.tunables;
+        let eval = node.eval.refined;
+        // A side that has just left a check counts as improving here.
+        let improving = node.improving || self.static_eval(2).is_none();
+        let margin = tunables.rfp_margin() * (depth - i32::from(improving));
+        let prunes = depth <= tunables.rfp_depth()
+            && eval - margin >= beta
+            && eval < TB_WIN_IN_MAX_PLY
+            && beta > -tunables.decided_score();
+        prunes.then_some((eval + beta) / 2)
+    }
+
+    /// Null move pruning: a node that passes and still fails high. From some depth on, a search
+    /// without null moves in its first plies must confirm it, for fear of zugzwang.
+    #[inline(always)]
+    fn null_move(&mut self, node: &Node) -> Option<i32> {
+        let &Node { position, depth, beta, cut_node, ply, .. } = node;
+        let tunables = self.tunables;
+        let eval = node.eval.refined;
+        if !cut_node
+            || depth < tunables.nmp_depth()
+            || eval < beta
+            || ply < self.nmp_min_ply
+            || self.moved(1) == PieceTo::NONE
+            || beta <= -TB_WIN_IN_MAX_PLY
+            || !has_non_pawns(position)
         {
-            let excess = ((value - beta) / NULL_EXCESS).min(3);
-            let reduced = depth - NULL_LESS - depth / 4 - excess;
-            let next = position.after_null();
-            self.search.table.prefetch(next.key());
-            self.enter_null(&next, ply);
-            let score = -self.node::<NonPv>(&next, -beta, 1 - beta, reduced, ply + 1, !cut);
-            self.leave();
-            if self.is_stopped() {
-                return Some(score);
-            }
-            if score >= beta {
-                let score = if score >= TB_WIN_IN_MAX_PLY { beta } else { score };
-                if depth < NULL_VERIFY_DEPTH || self.null_from > 0 {
-                    return Some(score);
-                }
-                // So deep a cut is worth a look at whether it stands without passing.
-                self.null_from = ply + 3 * reduced.max(1) as usize / 4;
-                let verified = self.node::<NonPv>(position, beta - 1, beta, reduced, ply, false);
-                self.null_from = 0;
-                if verified >= beta {
-                    return Some(score);
-                }
-            }
+            return None;
         }
-
-        None
+        let by_eval = ((eval - beta) / tunables.nmp_eval_divisor()).min(tunables.nmp_eval_limit());
+        let reduced = depth - tunables.nmp_base() - depth / tunables.nmp_depth_divisor() - by_eval;
+        let next = position.after_null();
+        self.shared.tt.prefetch(next.key());
+        self.make_null_move(&next);
+        let score = -self.search::<NonPv>(&next, -beta, 1 - beta, reduced, !cut_node);
+        self.unmake_move();
+        if self.is_stopped() {
+            return Some(score);
+        }
+        if score < beta {
+            return None;
+        }
+        // A mate after a null move is unproven.
+        let score = if score >= TB_WIN_IN_MAX_PLY { beta } else { score };
+        if depth < tunables.nmp_verify_depth() || self.nmp_min_ply > 0 {
+            return Some(score);
+        }
+        // Verification search
+        self.nmp_min_ply = ply + (tunables.nmp_verify_share() * reduced.max(1) / 4) as usize;
+        let verified = self.search::<NonPv>(position, beta - 1, beta, reduced, false);
+        self.nmp_min_ply = 0;
+        (verified >= beta).then_some(score)
     }
 }
 
-/// Whether the side to move has more than king and pawns, so that passing is hardly ever best.
-fn has_pieces(position: &Position) -> bool {
+/// Whether the side to move has pieces other than king and pawns: without them zugzwang is common.
+fn has_non_pawns(position: &Position) -> bool {
     let own = position.occupied_by(position.side());
     own.into_iter()
         .filter_map(|square| position.piece_at(square))
         .any(|piece| !matches!(piece.kind(), PieceType::King | PieceType::Pawn))
+}
+
+/// What the move loop does with a move.
+pub enum MovePruning {
+    Search,
+    Prune,
+    /// Prune this move and all quiet ones after it that do not give check.
+    PruneQuiets,
+}
+
+impl Node<'_> {
+    /// Whether a move is pruned. Not asked before some move has a score above being mated.
+    #[inline(always)]
+    pub fn prune_move(&self, tunables: Tunables, mv: &LoopMove, alpha: i32) -> MovePruning {
+        if alpha >= TB_WIN_IN_MAX_PLY {
+            return MovePruning::Search;
+        }
+        let &LoopMove { mv, is_quiet, history, count, base_reduction } = mv;
+        let depth = self.depth;
+        let lmr_depth = lmr_depth(depth, base_reduction);
+        let loses =
+            |threshold| depth <= tunables.see_depth() && !self.position.see_ge(mv, threshold);
+
+        let late = is_quiet && self.prunes_quiets(tunables, count, alpha);
+        let prunes = if is_quiet {
+            // History pruning
+            let bad_history = lmr_depth <= tunables.history_pruning_depth()
+                && history < tunables.history_pruning_margin() * depth;
+            // SEE pruning of quiet moves
+            late || bad_history || loses(tunables.see_quiet_margin() * lmr_depth * lmr_depth)
+        } else {
+            // SEE pruning of noisy moves
+            loses(tunables.see_noisy_margin() * depth)
+        };
+        // Checks leave few replies, so they may lose more.
+        match prunes {
+            false => MovePruning::Search,
+            true if Native::gives_check(self.position, mv)
+                && !loses(tunables.see_check_margin() * depth) =>
+            {
+                MovePruning::Search
+            }
+            true if late => MovePruning::PruneQuiets,
+            true => MovePruning::Prune,
+        }
+    }
+
+    /// Whether quiet moves from this count on are pruned unless they give check.
+    #[inline(always)]
+    pub fn prunes_quiets(&self, tunables: Tunables, count: i32, alpha: i32) -> bool {
+        if self.in_check || alpha >= TB_WIN_IN_MAX_PLY {
+            return false;
+        }
+        let depth = self.depth;
+        // Late move pruning
+        let most = (tunables.lmp_base() + depth * depth) / if self.improving { 1 } else { 2 };
+        if count > most {
+            return true;
+        }
+        // Futility pruning
+        let lmr_depth = lmr_depth(depth, base_reduction(tunables, true, depth, count));
+        lmr_depth <= tunables.futility_depth()
+            && alpha < tunables.decided_score()
+            && self.eval.corrected
+                + tunables.futility_base()
+                + tunables.futility_margin() * lmr_depth
+                <= alpha
+    }
 }

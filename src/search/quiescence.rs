@@ -1,111 +1,120 @@
-//! Captures to the end, so that no position is judged in the middle of an exchange.
+//! Quiescence search: captures to the end, so that no position is evaluated amid an exchange.
 
+use super::move_picker::MovePicker;
 use super::node::NodeType;
-use super::picker::Picker;
 use super::report::Bound;
 use super::score::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN_IN_MAX_PLY};
-use super::table::{Stored, from_table, to_table};
-use super::tree::Tree;
-use super::tuning::QUIET_FUTILITY;
+use super::tt::{TtEntry, value_to_tt};
+use super::worker::Worker;
 use crate::board::attacks::see_value;
 use crate::board::{Move, Position};
 
-impl Tree<'_> {
+impl Worker<'_> {
     pub fn quiescence<T: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: i32,
         beta: i32,
-        ply: usize,
     ) -> i32 {
+        let ply = self.ply;
         if T::PV {
-            self.lines[ply].clear();
-            self.deepest = self.deepest.max(ply);
+            self.begin_pv();
         }
-        if self.is_stopped() || self.is_draw(position, ply) {
-            return self.draw();
+        if self.is_stopped() || self.is_draw(position) {
+            return self.draw_score();
         }
-        if alpha < DRAW && self.can_repeat(position, ply) {
-            alpha = self.draw();
+        // Upcoming repetition
+        if alpha < DRAW && self.has_upcoming_repetition(position) {
+            alpha = self.draw_score();
             if alpha >= beta {
                 return alpha;
             }
         }
-        let in_check = self.ply(ply).in_check;
+        let in_check = self.stack(0).in_check;
         if ply >= MAX_PLY {
-            return if in_check { self.draw() } else { self.evaluate(position, ply) };
+            return if in_check { self.draw_score() } else { self.evaluate(position) };
         }
-        let correction = self.correction(position, ply);
-        let stored = self.search.table.probe(position.key());
-        let table_value =
-            stored.and_then(|stored| from_table(stored.value, ply, position.halfmoves()));
+
+        // Transposition table cutoff
+        let correction = self.correction(position);
+        let tt = self.probe_tt(position);
         if !T::PV
-            && let (Some(stored), Some(value)) = (stored, table_value)
-            && stored.bound.allows(value, alpha, beta)
+            && let (Some(entry), Some(value)) = (tt.entry, tt.value)
+            && entry.bound.cuts_off(value, alpha, beta)
         {
             return value;
         }
-        // A mate that is known is followed to its end, which the line is to show.
-        if T::PV && table_value.is_some_and(|value| value.abs() >= MATE_IN_MAX_PLY) {
-            return self.node::<T>(position, alpha, beta, 1, ply, false);
+        // A known mate is followed to its end: the PV is to show it.
+        if T::PV && tt.value.is_some_and(|value| value.abs() >= MATE_IN_MAX_PLY) {
+            return self.search::<T>(position, alpha, beta, 1, false);
         }
 
-        let estimate = self.estimate(position, stored, table_value, ply, correction, in_check);
-        let mut best = estimate.map_or(ply as i32 - MATE, |estimate| estimate.value);
+        // Stand pat
+        let eval = self.eval(position, &tt, correction);
+        let mut best = if in_check { ply as i32 - MATE } else { eval.refined };
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
-        let futile = estimate.map_or(-INFINITE, |estimate| estimate.value + QUIET_FUTILITY);
+        let futility_base =
+            if in_check { -INFINITE } else { eval.refined + self.tunables.qs_futility() };
 
-        let wanted = |mv: &Move| position.is_legal(*mv) && (in_check || position.is_noisy(*mv));
-        let table_move = stored.map(|stored| stored.mv).filter(wanted);
-        let mut picker =
-            if in_check { Picker::all(table_move) } else { Picker::winning(table_move) };
+        let usable = |mv: &Move| position.is_legal(*mv) && (in_check || position.is_noisy(*mv));
+        let tt_move = tt.entry.map(|entry| entry.mv).filter(usable);
+        let mut picker = if in_check {
+            MovePicker::all(tt_move, self.tunables)
+        } else {
+            MovePicker::good_noisy(tt_move, self.tunables)
+        };
         let mut best_move = None;
         loop {
-            let context = || Some(self.context(position, ply));
-            let Some((mv, _)) = picker.pick(position, self.history, context) else { break };
-            self.search.table.prefetch(position.likely_key_after(mv));
+            let context = || Some(self.quiet_context(position));
+            let Some((mv, _)) = picker.next(position, self.history, context) else { break };
+            self.shared.tt.prefetch(position.likely_key_after(mv));
             if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
-                    // One quiet way out of the check is enough.
-                    picker.skip_quiet();
+                    // One quiet evasion is enough.
+                    picker.skip_quiets();
                 } else if mv.promoted().is_none() {
+                    // Futility pruning, also called delta pruning: for captures that win nothing
                     let victim = position.captured(mv).map_or(0, |p| see_value(p.kind()));
-                    if futile + victim <= alpha && !position.see_ge(mv, 1) {
-                        best = best.max(futile + victim);
+                    let futility = futility_base + victim;
+                    if futility <= alpha && !position.see_ge(mv, 1) {
+                        best = best.max(futility);
                         continue;
                     }
                 }
             }
             let next = position.after(mv);
-            self.enter(position, mv, &next, ply);
-            let value = -self.quiescence::<T>(&next, -beta, -alpha, ply + 1);
-            self.leave();
+            self.make_move(position, mv, &next);
+            let score = -self.quiescence::<T>(&next, -beta, -alpha);
+            self.unmake_move();
             if self.is_stopped() {
-                return self.draw();
+                return self.draw_score();
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
                     best_move = Some(mv);
                     if T::PV {
-                        self.set_line(ply, mv);
+                        self.update_pv(mv);
                     }
                 }
-                if value >= beta {
+                if score >= beta {
                     break;
                 }
             }
         }
 
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let mv = best_move.unwrap_or(Move::NONE);
-        let value = to_table(best, ply);
-        let evaluation = estimate.map_or(0, |estimate| estimate.plain);
-        self.search.table.store(position.key(), Stored { mv, value, evaluation, depth: 0, bound });
+        let entry = TtEntry {
+            mv: best_move.unwrap_or(Move::NONE),
+            value: value_to_tt(best, ply),
+            raw_eval: eval.raw,
+            depth: 0,
+            bound: if best >= beta { Bound::Lower } else { Bound::Upper },
+        };
+        self.shared.tt.store(position.key(), entry);
         best
     }
 }

@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it is over.
+//! What a search reports while it runs and when it is over.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a value with this bound answers a question about alpha and beta.
-    pub fn allows(self, value: i32, alpha: i32, beta: i32) -> bool {
+    /// Whether a value with this bound settles a node with this window.
+    pub fn cuts_off(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => value >= beta,
@@ -26,31 +26,31 @@ impl Bound {
         }
     }
 
-    /// Whether a value with this bound rules out another value.
-    pub fn tells_more_than(self, value: i32, other: i32) -> bool {
+    /// Whether a value with this bound says more about a node than its static evaluation.
+    pub fn refines(self, value: i32, static_eval: i32) -> bool {
         match self {
             Bound::Exact => true,
-            Bound::Lower => value > other,
-            Bound::Upper => value < other,
+            Bound::Lower => value > static_eval,
+            Bound::Upper => value < static_eval,
         }
     }
 }
 
-/// A line of play with what is known of it.
+/// A principal variation and what is known of it.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub depth: u32,
     pub sel_depth: u32,
-    /// 1 for the best line, 2 for the next best.
+    /// The line's number with MultiPV, from 1.
     pub pv_index: usize,
     pub score: Score,
     pub bound: Bound,
     pub wdl: Wdl,
     pub nodes: u64,
-    /// How often the endgame tables gave an answer.
+    /// Successful probes of the endgame tables.
     pub tb_hits: u64,
     pub time: Duration,
-    /// Thousandths of the table in use.
+    /// How full the transposition table is, in thousandths.
     pub hashfull: u32,
     /// Legal moves; empty only if the root has none.
     pub moves: Vec<Move>,
@@ -73,11 +73,10 @@ pub struct SearchResult {
     pub time: Duration,
 }
 
-/// What a search tells.
 #[derive(Clone, Debug)]
 pub enum Event {
     Line(Line),
-    /// The root move that is being looked at, and its number in the order.
+    /// The root move that is being searched, and its number in the order.
     Current {
         depth: u32,
         mv: Move,
@@ -86,7 +85,7 @@ pub enum Event {
     Done(SearchResult),
 }
 
-/// A rate that is never infinite.
+/// Nodes a second; never infinite.
 pub fn per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     (u128::from(nodes) * 1_000_000 / micros).min(u128::from(u64::MAX)) as u64

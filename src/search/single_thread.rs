@@ -1,45 +1,39 @@
-//! Searches in the calling thread, for those who make many short ones.
+//! Searches in the calling thread, for the workshop, which makes many short ones.
 
 use std::sync::Arc;
 
-use super::history::History;
-use super::score::MAX_PLY;
-use super::table::{Table, TableError};
-use super::task::{Search, Task};
-use super::worker::{ThreadResult, Worker};
-use crate::eval::{Accumulators, Network};
+use super::iterative_deepening::ThreadResult;
+use super::shared::Shared;
+use super::task::Task;
+use super::tt::{TableError, TranspositionTable};
+use super::worker::{ThreadData, Worker};
 
-/// A table and what its one thread learned. That thread needs a stack of
+/// A table and the histories of a single thread. That thread needs a stack of
 /// [`STACK_BYTES`](super::STACK_BYTES).
 pub struct SingleThread {
-    table: Arc<Table>,
-    history: History,
-    accumulators: Accumulators,
+    tt: Arc<TranspositionTable>,
+    data: ThreadData,
 }
 
 impl SingleThread {
     pub fn new(megabytes: usize) -> Result<SingleThread, TableError> {
-        Ok(SingleThread {
-            table: Arc::new(Table::new(megabytes)?),
-            history: History::new(),
-            accumulators: Accumulators::new(Network::embedded(), MAX_PLY + 1),
-        })
+        let tt = Arc::new(TranspositionTable::new(megabytes)?);
+        Ok(SingleThread { tt, data: ThreadData::new() })
     }
 
-    /// Forgets all that was learned.
+    /// Clears the table and the histories.
     pub fn clear(&mut self) {
-        self.table.clear(1);
-        self.history.clear();
+        self.tt.clear(1);
+        self.data.clear();
     }
 
-    /// What there is to say about a position, unless it has no legal move.
+    /// The result for a position, unless it has no legal move.
     pub fn search(&mut self, task: Task) -> Option<ThreadResult> {
         if task.root_moves().is_empty() {
             return None;
         }
-        self.table.grow_older();
-        let search = Search::new(task, Arc::clone(&self.table), 1);
-        let (history, accumulators) = (&mut self.history, &mut self.accumulators);
-        Worker::new(&search, history, accumulators, 0, &mut |_| {}).run()
+        self.tt.increment_age();
+        let shared = Shared::new(task, Arc::clone(&self.tt), 1);
+        Worker::new(&shared, &mut self.data, 0, &mut |_| {}).run()
     }
 }

@@ -1,198 +1,354 @@
-//! One thread's search: iterative deepening with aspiration windows.
+//! One thread's search: where it is in the tree and what it carries.
 
-use super::history::History;
-use super::node::Root;
-use super::report::{Bound, Event, Line};
-use super::score::Score;
-use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, TB_WIN_IN_MAX_PLY};
-use super::syzygy::probed_pieces;
-use super::task::Search;
-use super::tree::{RootMove, Tree};
-use super::tuning::{SHARED_DEPTH, WINDOW, WINDOW_GROWTH};
-use super::wdl::Wdl;
-use crate::board::Move;
-use crate::eval::Accumulators;
+use super::history::{CONTINUATION_PLIES, History, PieceTo, QuietContext};
+use super::node::{Eval, Tt};
+use super::report::Event;
+use super::root_move::RootMove;
+use super::root_rank::probed_pieces;
+use super::score::{DRAW, DRAW_SPREAD, MAX_PLY, TB_WIN_IN_MAX_PLY};
+use super::shared::{Counter, Shared};
+use super::tt::value_from_tt;
+use super::tunables::Tunables;
+use crate::board::zobrist::black_to_move;
+use crate::board::{Move, Position};
+use crate::eval::{Accumulators, Evaluator, LARGEST_SCORE, Network, teach};
 
-/// What a thread found.
-#[derive(Clone, Debug)]
-pub struct ThreadResult {
-    /// The depth of the last complete iteration.
-    pub depth: u32,
-    pub score: i32,
-    pub line: Line,
+/// Nodes between two looks at the clock.
+const NODES_PER_LOOK: u64 = 512;
+
+/// Plies that are looked back from the root and forward from the last one.
+const PLIES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
+const PLIES_AFTER_LAST: usize = 2;
+
+/// The principal variation from a node.
+pub type PvLine = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// What is remembered of a ply while the search is below it.
+#[derive(Clone, Copy, Default)]
+pub struct StackEntry {
+    /// The move that was made here; none before the root, and for a null move.
+    moved: PieceTo,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// The corrected static evaluation; none in check.
+    pub static_eval: Option<i32>,
+    /// The TT move while the search looks for its alternatives (singular extensions).
+    pub excluded: Option<Move>,
+    /// How many of this ply's nodes failed high.
+    pub cutoff_count: u32,
+}
+
+/// What a thread keeps from one search to the next.
+pub struct ThreadData {
+    history: History,
+    accumulators: Accumulators,
+}
+
+impl ThreadData {
+    pub fn new() -> ThreadData {
+        let accumulators = Accumulators::new(Network::embedded(), MAX_PLY + 1);
+        ThreadData { history: History::new(), accumulators }
+    }
+
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
 }
 
 pub struct Worker<'a> {
-    tree: Tree<'a>,
-    thread: usize,
-    told: Vec<Move>,
+    pub shared: &'a Shared,
+    pub tunables: Tunables,
+    pub history: &'a mut History,
+    accumulators: &'a mut Accumulators,
+    counter: &'a Counter,
+    /// The number of the thread; the first one, 0, watches the limits and reports.
+    pub thread: usize,
+    /// Until the first iteration is complete, only a stop ends the search.
+    pub first_iteration_done: bool,
+    stopped: bool,
+    /// The keys of the game, then of the line from the root to the present position.
+    keys: Vec<u64>,
+    stack: Vec<StackEntry>,
+    /// The distance of the present position from the root.
+    pub ply: usize,
+    /// The principal variation from each ply.
+    pub pv: Vec<PvLine>,
+    pub sel_depth: usize,
+    /// Null moves are tried from this ply on.
+    pub nmp_min_ply: usize,
+    pub root_moves: Vec<RootMove>,
+    /// The line of MultiPV that is searched: root moves before it belong to better lines.
+    pub pv_index: usize,
+    /// The depth of the present iteration.
+    pub root_depth: u32,
+    /// The endgame tables are probed in positions with at most this many pieces.
+    pub probed_pieces: u32,
+    pub report: &'a mut dyn FnMut(Event),
+    pub last_reported: Vec<Move>,
 }
 
 impl<'a> Worker<'a> {
     pub fn new(
-        search: &'a Search,
-        history: &'a mut History,
-        accumulators: &'a mut Accumulators,
+        shared: &'a Shared,
+        data: &'a mut ThreadData,
         thread: usize,
-        tell: &'a mut dyn FnMut(Event),
+        report: &'a mut dyn FnMut(Event),
     ) -> Worker<'a> {
-        let mut tree = Tree::new(search, history, accumulators, thread, tell);
-        let score = tree.evaluate(&search.task.position, 0);
-        let known = search.known_root();
-        let root = |mv| RootMove {
-            mv,
-            known: known.and_then(|known| known.of_move(mv)),
-            score,
-            sel_depth: 1,
-            nodes: 0,
-            line: vec![mv],
+        let task = &shared.task;
+        match &task.evaluator {
+            Evaluator::Network(network) | Evaluator::Noisy(network, _) => {
+                data.accumulators.set_network(network);
+            }
+            Evaluator::Teacher => {}
+        }
+        let mut keys = task.key_history.clone();
+        keys.push(task.position.key());
+        let plies = PLIES_BEFORE_ROOT + MAX_PLY + 1 + PLIES_AFTER_LAST;
+        let mut stack = vec![StackEntry::default(); plies];
+        stack[PLIES_BEFORE_ROOT].in_check = task.position.in_check();
+        let mut worker = Worker {
+            shared,
+            tunables: task.tunables,
+            history: &mut data.history,
+            accumulators: &mut data.accumulators,
+            counter: &shared.counters[thread],
+            thread,
+            first_iteration_done: false,
+            stopped: false,
+            keys,
+            stack,
+            ply: 0,
+            pv: vec![PvLine::new(); MAX_PLY + 2],
+            sel_depth: 0,
+            nmp_min_ply: 0,
+            root_moves: Vec::new(),
+            pv_index: 0,
+            root_depth: 0,
+            probed_pieces: probed_pieces(task, shared.root_ranks()),
+            report,
+            last_reported: Vec::new(),
         };
-        tree.roots = search.task.root_moves().into_iter().map(root).collect();
-        tree.roots.sort_by_key(RootMove::order);
-        tree.probed_pieces = probed_pieces(&search.task, known);
-        Worker { tree, thread, told: Vec::new() }
+        let score = worker.evaluate(&task.position);
+        let ranks = shared.root_ranks();
+        let root_move = |mv| RootMove::new(mv, score, ranks.and_then(|ranks| ranks.of_move(mv)));
+        worker.root_moves = task.root_moves().into_iter().map(root_move).collect();
+        worker.root_moves.sort_by_key(RootMove::order);
+        worker
     }
 
-    /// Searches until a limit or a stop ends it. There must be a root move.
-    pub fn run(mut self) -> Option<ThreadResult> {
-        let search = self.tree.search;
-        let limits = &search.task.limits;
-        let lines = search.task.multi_pv.clamp(1, self.tree.roots.len().max(1));
-        // Helpers go on as long as the leader may need them.
-        let deepest =
-            limits.depth.filter(|_| self.leads()).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let forced = self.tree.roots.len() == 1 && search.clock.has_plan() && !search.task.analyse;
-        let (mut complete, mut calm, mut best) = (0, 0, None);
-        let mut expected = None;
-        for depth in 1..=deepest {
-            if !self.takes_part(depth) {
-                continue;
-            }
-            self.tree.deepest = 0;
-            self.tree.depth = depth;
-            for pv_index in 0..lines {
-                self.aspire(pv_index, depth);
-                self.tree.roots[pv_index..].sort_by_key(RootMove::order);
-                if self.tree.is_stopped() {
-                    break;
-                }
-            }
-            self.tree.roots[..lines].sort_by_key(RootMove::order);
-            if self.tree.is_stopped() {
-                break;
-            }
-            complete = depth;
-            self.tree.heeds_limits = true;
-            self.tell_lines(lines, depth, Bound::Exact);
-
-            let leader = &self.tree.roots[0];
-            calm = if best == Some(leader.mv) { calm + 1 } else { 0 };
-            best = Some(leader.mv);
-            let fallen = expected.map_or(0, |expected: i32| expected - leader.score);
-            expected = Some(expected.map_or(leader.score, |old| (old * 3 + leader.score) / 4));
-            let effort = leader.nodes as f64 / self.tree.nodes().max(1) as f64;
-            let mates = limits.mate.is_some_and(|moves| {
-                leader.score.abs() >= MATE_IN_MAX_PLY
-                    && MATE - leader.score.abs() < 2 * moves as i32 + 1
-            });
-            let enough = limits.soft_nodes.is_some_and(|soft| search.nodes() >= soft);
-            let late = search.clock.is_late(calm, fallen, effort)
-                || enough
-                || forced
-                || search.clock.is_over();
-            if self.leads() && (mates || late && !search.is_pondering()) {
-                break;
-            }
-        }
-        let leader = self.tree.roots.first()?;
-        let score = leader.score;
-        let line = self.line(0, complete.max(1), Bound::Exact);
-        if self.leads() && self.told != line.moves {
-            (self.tree.tell)(Event::Line(line.clone()));
-        }
-        Some(ThreadResult { depth: complete, score, line })
+    /// The stack entry some plies after the present one.
+    #[inline(always)]
+    pub fn stack(&mut self, ahead: usize) -> &mut StackEntry {
+        &mut self.stack[PLIES_BEFORE_ROOT + self.ply + ahead]
     }
 
-    fn leads(&self) -> bool {
+    /// The move made some plies before the present one.
+    #[inline(always)]
+    pub fn moved(&self, back: usize) -> PieceTo {
+        self.stack[PLIES_BEFORE_ROOT + self.ply - back].moved
+    }
+
+    /// The static evaluation some plies before the present one.
+    #[inline(always)]
+    pub fn static_eval(&self, back: usize) -> Option<i32> {
+        self.stack[PLIES_BEFORE_ROOT + self.ply - back].static_eval
+    }
+
+    /// Whether the static evaluation rose since the side's last move, or if it was in check then,
+    /// since the one before.
+    #[inline(always)]
+    pub fn is_improving(&self) -> bool {
+        match (self.static_eval(0), self.static_eval(2), self.static_eval(4)) {
+            (Some(now), Some(before), _) | (Some(now), None, Some(before)) => now > before,
+            (Some(_), None, None) => true,
+            (None, ..) => false,
+        }
+    }
+
+    /// The last two moves, the latest first.
+    pub fn last_moves(&self) -> [PieceTo; 2] {
+        [self.moved(1), self.moved(2)]
+    }
+
+    /// What the history of quiet moves depends on in the present position.
+    pub fn quiet_context<'p>(&self, position: &'p Position) -> QuietContext<'p> {
+        let attacks = position.attacks(!position.side());
+        QuietContext {
+            position,
+            attacks,
+            threats: attacks.all(),
+            continuation: CONTINUATION_PLIES.map(|back| self.moved(back)),
+        }
+    }
+
+    /// The score of a draw. It varies a little, so that not every repetition looks as good as any
+    /// other line.
+    pub fn draw_score(&self) -> i32 {
+        if self.nodes() & 2 == 0 { DRAW - DRAW_SPREAD } else { DRAW + DRAW_SPREAD }
+    }
+
+    /// The raw evaluation of the present position for the side to move.
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        match self.shared.task.evaluator {
+            Evaluator::Network(_) => self.accumulators.evaluate(position, self.ply),
+            Evaluator::Noisy(_, noise) => {
+                let score = self.accumulators.evaluate(position, self.ply) + noise.error(position);
+                score.clamp(-LARGEST_SCORE, LARGEST_SCORE)
+            }
+            Evaluator::Teacher => teach(position),
+        }
+    }
+
+    #[inline(always)]
+    pub fn probe_tt(&self, position: &Position) -> Tt {
+        let entry = self.shared.tt.probe(position.key());
+        let value =
+            entry.and_then(|entry| value_from_tt(entry.value, self.ply, position.halfmoves()));
+        Tt { entry, value }
+    }
+
+    /// The correction of the static evaluation. Asked for before the TT is probed, so that the
+    /// processor waits for both at once.
+    #[inline(always)]
+    pub fn correction(&self, position: &Position) -> i32 {
+        self.history.correction(position, self.last_moves(), self.tunables)
+    }
+
+    /// The evaluations of the present position, noted on the stack.
+    #[inline(always)]
+    pub fn eval(&mut self, position: &Position, tt: &Tt, correction: i32) -> Eval {
+        if self.stack(0).in_check {
+            self.stack(0).static_eval = None;
+            return Eval::default();
+        }
+        let raw = match tt.entry {
+            Some(entry) => entry.raw_eval,
+            None => self.evaluate(position),
+        };
+        let corrected = (raw + correction).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
+        let refined = match (tt.entry, tt.value) {
+            (Some(entry), Some(value)) if entry.bound.refines(value, corrected) => value,
+            _ => corrected,
+        };
+        self.stack(0).static_eval = Some(corrected);
+        Eval { raw, corrected, refined }
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.counter.nodes()
+    }
+
+    pub fn count_tb_hit(&self) {
+        self.counter.count_tb_hit();
+    }
+
+    /// Steps to the position after a move, counted as a node.
+    #[inline(always)]
+    pub fn make_move(&mut self, position: &Position, mv: Move, next: &Position) {
+        self.step(PieceTo::of(position, mv), next);
+    }
+
+    /// Steps to the position after a null move.
+    #[inline(always)]
+    pub fn make_null_move(&mut self, next: &Position) {
+        self.step(PieceTo::NONE, next);
+    }
+
+    #[inline(always)]
+    fn step(&mut self, moved: PieceTo, next: &Position) {
+        self.counter.count_node();
+        self.stack(0).moved = moved;
+        self.ply += 1;
+        self.stack(0).in_check = next.in_check();
+        self.keys.push(next.key());
+    }
+
+    #[inline(always)]
+    pub fn unmake_move(&mut self) {
+        self.ply -= 1;
+        self.keys.pop();
+    }
+
+    /// Whether the search is over. Asked once a node; an unfinished score is worth nothing then.
+    pub fn is_stopped(&mut self) -> bool {
+        self.stopped = self.stopped || self.shared.is_stopped() || self.reaches_limit();
+        self.stopped
+    }
+
+    fn reaches_limit(&self) -> bool {
+        if !self.is_main() || !self.first_iteration_done {
+            return false;
+        }
+        let looks = self.nodes().is_multiple_of(NODES_PER_LOOK);
+        let single = self.shared.counters.len() == 1;
+        let enough_nodes = match self.shared.task.limits.nodes {
+            Some(limit) if single || looks => self.shared.nodes() >= limit,
+            _ => false,
+        };
+        enough_nodes || looks && !self.shared.is_pondering() && self.shared.clock.is_over()
+    }
+
+    /// Whether this is the main thread.
+    pub fn is_main(&self) -> bool {
         self.thread == 0
     }
 
-    /// Whether this thread looks so deep. Once that takes time, helpers leave out every other depth,
-    /// half of them the even ones: what they put into the table is then often deeper than what the
-    /// leader asks for, and less of it is what the leader finds out itself.
-    fn takes_part(&self, depth: u32) -> bool {
-        self.leads() || depth <= SHARED_DEPTH || (depth as usize + self.thread).is_multiple_of(2)
+    /// The principal variation of the present ply is not known yet.
+    #[inline(always)]
+    pub fn begin_pv(&mut self) {
+        self.pv[self.ply].clear();
+        self.sel_depth = self.sel_depth.max(self.ply);
     }
 
-    /// Finds the best of the moves from `pv_index` on, looking first near its last score.
-    fn aspire(&mut self, pv_index: usize, depth: u32) {
-        let position = self.tree.search.task.position;
-        let expected = self.tree.roots[pv_index].score;
-        let narrow = depth >= 4 && expected.abs() < TB_WIN_IN_MAX_PLY;
-        let mut width = WINDOW;
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if narrow {
-            (alpha, beta) = (expected - width, expected + width);
-        }
-        let mut less = 0;
-        self.tree.pv_index = pv_index;
-        loop {
-            let reduced = (depth as i32 - less).max(1);
-            let score = self.tree.node::<Root>(&position, alpha, beta, reduced, 0, false);
-            if self.tree.is_stopped() {
-                return;
-            }
-            self.tree.roots[pv_index..].sort_by_key(RootMove::order);
-            let bound = if score <= alpha {
-                beta = (alpha + beta) / 2;
-                alpha = (score - width).max(-INFINITE);
-                less = 0;
-                Bound::Upper
-            } else if score >= beta {
-                beta = (score + width).min(INFINITE);
-                less = (less + 1).min(3);
-                Bound::Lower
-            } else {
-                return;
-            };
-            width += width * WINDOW_GROWTH / 4;
-            if width > 600 {
-                (alpha, beta) = (-INFINITE, INFINITE);
-            }
-            if pv_index == 0 && self.tree.search.task.multi_pv == 1 && self.tree.is_talkative() {
-                self.tell_lines(1, depth, bound);
-            }
-        }
+    /// The principal variation of the present ply is a move and that of the next ply.
+    pub fn update_pv(&mut self, mv: Move) {
+        let (before, after) = self.pv.split_at_mut(self.ply + 1);
+        let pv = &mut before[self.ply];
+        pv.clear();
+        pv.push(mv);
+        let room = pv.remaining_capacity();
+        pv.extend(after[0].iter().copied().take(room));
     }
 
-    fn tell_lines(&mut self, lines: usize, depth: u32, bound: Bound) {
-        if !self.leads() {
-            return;
-        }
-        for pv_index in 0..lines {
-            let line = self.line(pv_index, depth, bound);
-            (self.tree.tell)(Event::Line(line));
-        }
-        self.told.clone_from(&self.tree.roots[0].line);
+    /// Upcoming repetition: whether a move leads back to a position of this line, or for the second
+    /// time to one of the game.
+    pub fn has_upcoming_repetition(&self, position: &Position) -> bool {
+        let last = self.keys.len() - 1;
+        let reversible = usize::from(position.halfmoves()).min(last);
+        let key = |back: usize| self.keys[last - back];
+        // What the opponent's moves have changed since: a single move of ours cannot undo that.
+        let mut theirs = key(0) ^ key(1.min(last)) ^ black_to_move();
+        (3..=reversible).step_by(2).any(|back| {
+            let earlier = key(back);
+            theirs ^= key(back - 1) ^ earlier ^ black_to_move();
+            if theirs != 0 {
+                return false;
+            }
+            let Some((a, b)) = position.reversal(position.key() ^ earlier) else { return false };
+            let mover = position.piece_at(a).or(position.piece_at(b));
+            let ours = mover.is_some_and(|piece| piece.color() == position.side());
+            let twice = || (back + 4..=reversible).step_by(2).any(|more| key(more) == earlier);
+            ours && (back < self.ply || twice())
+        })
     }
 
-    fn line(&self, pv_index: usize, depth: u32, bound: Bound) -> Line {
-        let search = self.tree.search;
-        let root = &self.tree.roots[pv_index];
-        let known = root.known.filter(|_| root.score.abs() < MATE_IN_MAX_PLY);
-        let score = known.map_or(root.score, |known| known.score);
-        Line {
-            depth,
-            sel_depth: root.sel_depth as u32,
-            pv_index: pv_index + 1,
-            score: Score::of(score, &search.task.position),
-            bound: known.map_or(bound, |_| Bound::Exact),
-            wdl: Wdl::of(score, &search.task.position),
-            nodes: search.nodes(),
-            tb_hits: search.tb_hits(),
-            time: search.clock.elapsed(),
-            hashfull: search.table.permille(),
-            moves: root.line.clone(),
+    /// Draws by material, by fifty moves, or because the position repeats one of this line or for
+    /// the second time one of the game.
+    pub fn is_draw(&self, position: &Position) -> bool {
+        let reversible = usize::from(position.halfmoves());
+        if reversible >= 100 && (!position.in_check() || !position.legal_moves().is_empty()) {
+            return true;
         }
+        let last = self.keys.len() - 1;
+        let mut before_root = 0;
+        for back in (4..=reversible.min(last)).step_by(2) {
+            if self.keys[last - back] == position.key() {
+                before_root += 1;
+                if back < self.ply || before_root == 2 {
+                    return true;
+                }
+            }
+        }
+        position.is_insufficient()
     }
 }

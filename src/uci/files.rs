@@ -58,11 +58,11 @@ impl Files {
     }
 
     /// Which of the endgame tables a search may ask, and when.
-    pub fn probing(&self, options: &Options) -> SyzygyOptions {
+    pub fn syzygy(&self, options: &Options) -> SyzygyOptions {
         SyzygyOptions {
             tablebase: self.tablebase.clone(),
-            depth: options.syzygy_probe_depth,
-            most_pieces: options.syzygy_probe_limit,
+            min_depth: options.syzygy_probe_depth,
+            max_pieces: options.syzygy_probe_limit,
             fifty_moves: options.syzygy_50_move_rule,
         }
     }

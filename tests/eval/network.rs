@@ -113,7 +113,7 @@ fn another_network_judges_when_told() {
     let mut accumulators = Accumulators::new(networks[0].clone(), 2);
     let position = Position::start();
     for network in networks.iter().chain(&networks) {
-        accumulators.judge_by(network);
+        accumulators.set_network(network);
         assert_eq!(accumulators.evaluate(&position, 0), network.evaluate(&position));
         assert_eq!(accumulators.evaluate(&position, 1), network.evaluate(&position));
     }

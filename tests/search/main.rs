@@ -4,6 +4,6 @@ mod common;
 mod draws;
 mod mates;
 mod solver;
-mod table;
 mod tables;
 mod threads;
+mod tt;

@@ -34,23 +34,23 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// The tables as an engine asks them.
-fn probing(folder: &Path) -> SyzygyOptions {
+fn syzygy(folder: &Path) -> SyzygyOptions {
     let tablebase = Tablebase::open(folder).unwrap_or_else(|error| panic!("{error}"));
     SyzygyOptions {
         tablebase: Some(Arc::new(tablebase)),
-        depth: 1,
-        most_pieces: 7,
+        min_depth: 1,
+        max_pieces: 7,
         fifty_moves: true,
     }
 }
 
-fn task(fen: &str, probing: &SyzygyOptions) -> Task {
+fn task(fen: &str, syzygy: &SyzygyOptions) -> Task {
     let limits = Limits { depth: Some(6), ..Limits::default() };
-    Task { probing: probing.clone(), ..Task::new(position(fen), limits) }
+    Task { syzygy: syzygy.clone(), ..Task::new(position(fen), limits) }
 }
 
-fn found(fen: &str, probing: &SyzygyOptions) -> Found {
-    search(&mut engine(), task(fen, probing))
+fn found(fen: &str, syzygy: &SyzygyOptions) -> Found {
+    search(&mut engine(), task(fen, syzygy))
 }
 
 fn is_won(score: Score) -> bool {
@@ -110,7 +110,7 @@ fn verdicts_and_distances() {
 #[test]
 fn the_clock_spoils_wins() {
     let Some(folder) = folder() else { return };
-    let by_rule = probing(&folder);
+    let by_rule = syzygy(&folder);
     let endless = SyzygyOptions { fifty_moves: false, ..by_rule.clone() };
     for (board, distance) in
         [("8/8/8/8/3k4/8/1KBN4/8 w - -", 56), ("8/8/8/8/3k4/8/1KBN4/8 b - -", -55)]
@@ -132,17 +132,17 @@ fn the_clock_spoils_wins() {
 #[test]
 fn nodes_are_looked_up() {
     let Some(folder) = folder() else { return };
-    let usual = probing(&folder);
+    let usual = syzygy(&folder);
     // Taking the rook wins, and leaves four pieces.
     let fen = "3r3k/8/5K2/8/8/8/p7/3Q4 w - - 0 1";
-    let hits = |probing: &SyzygyOptions| {
-        let found = found(fen, probing);
-        assert!(probing.most_pieces < 7 || probing.depth > 1 || is_won(found.score()), "{fen}");
+    let hits = |syzygy: &SyzygyOptions| {
+        let found = found(fen, syzygy);
+        assert!(syzygy.max_pieces < 7 || syzygy.min_depth > 1 || is_won(found.score()), "{fen}");
         found.line().tb_hits
     };
     assert!(hits(&usual) > 0);
-    assert_eq!(hits(&SyzygyOptions { most_pieces: 2, ..usual.clone() }), 0);
-    assert_eq!(hits(&SyzygyOptions { depth: 100, ..usual.clone() }), 0);
+    assert_eq!(hits(&SyzygyOptions { max_pieces: 2, ..usual.clone() }), 0);
+    assert_eq!(hits(&SyzygyOptions { min_depth: 100, ..usual.clone() }), 0);
     assert_eq!(hits(&SyzygyOptions::default()), 0);
     let late = found("3r3k/8/5K2/8/8/8/p7/3Q4 w - - 99 90", &usual);
     assert!(is_won(late.score()), "a capture begins the count anew: {:?}", late.score());
@@ -152,7 +152,7 @@ fn nodes_are_looked_up() {
 fn results_alone_keep_the_win() {
     let Some(folder) = folder() else { return };
     let copy = copy("results", &folder, |name| name.ends_with("rtbw"));
-    let results = probing(&copy);
+    let results = syzygy(&copy);
     let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
     for fen in ["8/8/8/8/3k4/8/1KBN4/8 w - - 0 1", "8/8/1k6/3q4/8/8/6R1/6K1 b - - 0 1"] {
         let found = found(fen, &results);
@@ -167,7 +167,7 @@ fn results_alone_keep_the_win() {
 #[test]
 fn a_third_repetition_is_no_win() {
     let Some(folder) = folder() else { return };
-    let probing = probing(&folder);
+    let syzygy = syzygy(&folder);
     let fen = "7k/8/8/8/8/5K2/8/6R1 w - - 0 1";
     let mut game = Game::new(position(fen));
     for word in "Kf4 Kh7 Kf3 Kh8 Kf4 Kh7 Kf3 Kh8".split_whitespace() {
@@ -178,13 +178,13 @@ fn a_third_repetition_is_no_win() {
     let limits = |moves| Limits { depth: Some(3), moves, ..Limits::default() };
     let task = |moves| Task {
         key_history: game.repeatable_keys().collect(),
-        probing: probing.clone(),
+        syzygy: syzygy.clone(),
         ..Task::new(*game.position(), limits(moves))
     };
     assert_eq!(search(&mut engine(), task(vec![repeats])).score(), DRAW);
     let found = search(&mut engine(), task(Vec::new()));
     let distance = |position: &Position| {
-        probing.tablebase.as_ref().and_then(|tablebase| tablebase.probe_dtz(position))
+        syzygy.tablebase.as_ref().and_then(|tablebase| tablebase.probe_dtz(position))
     };
     let after = distance(&game.position().after(found.best()));
     assert_eq!(after, distance(game.position()).map(|plies| 1 - plies), "{}", found.best());
@@ -195,7 +195,7 @@ fn a_third_repetition_is_no_win() {
 fn lines_are_ordered_by_result() {
     let Some(folder) = folder() else { return };
     let fen = "7k/8/8/6QK/8/8/8/8 w - - 0 1";
-    let found = search(&mut engine(), Task { multi_pv: 256, ..task(fen, &probing(&folder)) });
+    let found = search(&mut engine(), Task { multi_pv: 256, ..task(fen, &syzygy(&folder)) });
     let count = position(fen).legal_moves().len();
     let last = &found.lines[found.lines.len() - count..];
     let wins: Vec<bool> = last.iter().map(|line| is_won(line.score)).collect();
@@ -248,9 +248,9 @@ fn damage_is_survived() {
             }
             fs::write(copy.join(name), bytes).expect("the folder can be written");
         }
-        let probing = probing(&copy);
-        fens.iter().for_each(|fen| drop(found(fen, &probing)));
-        let tablebase = probing.tablebase.expect("it was opened");
+        let syzygy = syzygy(&copy);
+        fens.iter().for_each(|fen| drop(found(fen, &syzygy)));
+        let tablebase = syzygy.tablebase.expect("it was opened");
         let mut troubles: Vec<String> = std::iter::from_fn(|| tablebase.next_error()).collect();
         let count = troubles.len();
         troubles.sort();

@@ -8,7 +8,7 @@ use log::info;
 use super::{Busy, Session};
 use crate::book::{BookMove, Choice, choose};
 use crate::eval::{Evaluator, Noise};
-use crate::search::{Event, Limits, SearchResult, Strength, Task, TimePlan};
+use crate::search::{Event, Limits, SearchResult, Strength, Task, TimePlan, Tunables};
 use crate::uci::command::Go;
 use crate::uci::input::Input;
 
@@ -68,7 +68,9 @@ impl Session {
             self.strength = strength;
             self.forget();
         }
-        let plan = TimePlan::new(&limits, self.options.move_overhead, self.options.ponder);
+        let tunables = Tunables::DEFAULT;
+        let (overhead, ponder) = (self.options.move_overhead, self.options.ponder);
+        let plan = TimePlan::new(&limits, overhead, ponder, tunables);
         if self.debug {
             let told = |time: Option<std::time::Duration>| {
                 time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
@@ -90,7 +92,8 @@ impl Session {
             analyse: self.options.analyse_mode,
             evaluator,
             single_threaded: strength.is_some(),
-            probing: self.files.probing(&self.options),
+            syzygy: self.files.syzygy(&self.options),
+            tunables,
         };
         self.voice.say(&self.voice.output.search_begins(self.scene()))?;
         let sender = self.sender.clone();

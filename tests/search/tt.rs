@@ -1,14 +1,24 @@
-//! An entry of the table in every order in which threads can write and read it, and in every order
-//! in which their words can arrive.
+//! A slot of the transposition table in every order in which threads can write and read it, and in
+//! every order in which their words can arrive.
 
 use loom::sync::Arc;
-use loom::sync::atomic;
+use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
-#[path = "../../src/search/entry.rs"]
-mod entry;
+#[path = "../../src/search/tt/slot.rs"]
+mod slot;
 
-use entry::Entry;
+use slot::{Slot, Word};
+
+impl Word for AtomicU64 {
+    fn load(&self) -> u64 {
+        self.load(Relaxed)
+    }
+
+    fn store(&self, value: u64) {
+        self.store(value, Relaxed);
+    }
+}
 
 type Write = (u64, u64);
 
@@ -20,13 +30,13 @@ const CLEARED: Write = (0, 0);
 /// What is read of a key while two threads write is what one of them wrote of it, or nothing.
 fn never_mixes(writes: [Write; 2], wanted: u64) {
     loom::model(move || {
-        let entry = Arc::new(Entry::default());
+        let slot = Arc::new(Slot::<AtomicU64>::default());
         let writers = writes.map(|(key, data)| {
-            let entry = Arc::clone(&entry);
-            thread::spawn(move || entry.write(key, data))
+            let slot = Arc::clone(&slot);
+            thread::spawn(move || slot.write(key, data))
         });
-        if let Some(found) = entry.data_of(wanted) {
-            assert!(writes.contains(&(wanted, found)), "{found:x} of {wanted:x}");
+        if let Some(read) = slot.data_of(wanted) {
+            assert!(writes.contains(&(wanted, read)), "{read:x} of {wanted:x}");
         }
         for writer in writers {
             writer.join().expect("it writes");
@@ -35,7 +45,7 @@ fn never_mixes(writes: [Write; 2], wanted: u64) {
 }
 
 #[test]
-fn a_torn_entry_reads_as_a_miss() {
+fn a_torn_slot_reads_as_a_miss() {
     never_mixes([HERE, THERE], HERE.0);
     never_mixes([HERE, THERE], THERE.0);
     never_mixes([HERE, HERE_LATER], HERE.0);

@@ -1,40 +1,40 @@
-//! Moves with their ranks, from which the best is taken again and again.
+//! Moves with their scores, from which the best is taken again and again.
 
 use arrayvec::ArrayVec;
 
 use crate::board::{Move, MoveList};
 
-/// Ranks that are compared at once.
+/// Scores that are compared at once.
 const LANES: usize = 8;
 
 /// Below every key of a move.
 const TAKEN: i32 = i32::MIN;
 
-/// The bits of a key that hold the place, counted from the end, so that of equal ranks the first is
+/// The bits of a key that hold the place, counted from the end, so that of equal scores the first is
 /// best.
 const PLACE_BITS: u32 = 8;
 const PLACES: i32 = 1 << PLACE_BITS;
 
-pub struct Ranking {
+pub struct ScoredMoves {
     moves: MoveList,
-    /// Each move's rank and, below it, its place; then what fills the last lanes.
+    /// Each move's score and, below it, its place; then what fills the last lanes.
     keys: ArrayVec<i32, { PLACES as usize }>,
     next: usize,
 }
 
-impl Ranking {
-    pub fn new() -> Ranking {
-        Ranking { moves: MoveList::new(), keys: ArrayVec::new(), next: 0 }
+impl ScoredMoves {
+    pub fn new() -> ScoredMoves {
+        ScoredMoves { moves: MoveList::new(), keys: ArrayVec::new(), next: 0 }
     }
 
-    /// Puts other moves in place of what is left. A rank has at most 23 bits and a sign.
-    pub fn fill(&mut self, generate: impl FnOnce(&mut MoveList), rank: impl Fn(Move) -> i32) {
+    /// Puts other moves in place of what is left. A score has at most 23 bits and a sign.
+    pub fn fill(&mut self, generate: impl FnOnce(&mut MoveList), score: impl Fn(Move) -> i32) {
         self.moves.clear();
         self.keys.clear();
         self.next = 0;
         generate(&mut self.moves);
         for (place, &mv) in self.moves.iter().enumerate() {
-            self.keys.push(key(rank(mv), place));
+            self.keys.push(key(score(mv), place));
         }
         while !self.keys.len().is_multiple_of(LANES) {
             self.keys.push(TAKEN);
@@ -50,7 +50,7 @@ impl Ranking {
         }
     }
 
-    /// Takes the move with the highest rank out.
+    /// Takes the move with the highest score out.
     pub fn take_best(&mut self) -> Option<(Move, i32)> {
         let (chunks, _) = self.keys.as_chunks::<LANES>();
         let highest = |a: [i32; LANES], b: &[i32; LANES]| std::array::from_fn(|i| a[i].max(b[i]));
@@ -58,7 +58,7 @@ impl Ranking {
         if best == TAKEN {
             return None;
         }
-        let (rank, place) = (best >> PLACE_BITS, (!best & (PLACES - 1)) as usize);
+        let (score, place) = (best >> PLACE_BITS, (!best & (PLACES - 1)) as usize);
         let mv = self.moves[place];
         self.moves[place] = self.moves[self.next];
         self.keys[place] = match self.keys[self.next] {
@@ -67,13 +67,13 @@ impl Ranking {
         };
         self.keys[self.next] = TAKEN;
         self.next += 1;
-        Some((mv, rank))
+        Some((mv, score))
     }
 }
 
-fn key(rank: i32, place: usize) -> i32 {
-    debug_assert!(rank.abs() < 1 << (31 - PLACE_BITS));
-    rank << PLACE_BITS | (PLACES - 1 - place as i32)
+fn key(score: i32, place: usize) -> i32 {
+    debug_assert!(score.abs() < 1 << (31 - PLACE_BITS));
+    score << PLACE_BITS | (PLACES - 1 - place as i32)
 }
 
 #[cfg(test)]
@@ -88,17 +88,21 @@ mod tests {
     fn every_move_comes_once_and_the_best_first() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let position = Position::start();
-        let mut ranking = Ranking::new();
+        let mut moves = ScoredMoves::new();
         for spread in [1, 3, 1 << 22] {
             let all = position.legal_moves();
-            let ranks: Vec<i32> =
+            let scores: Vec<i32> =
                 all.iter().map(|_| random.random_range(-spread..spread)).collect();
-            let rank = |mv: Move| all.iter().position(|&other| other == mv).map_or(0, |i| ranks[i]);
-            ranking.fill(|moves| moves.extend(all.iter().copied()), rank);
-            let taken: Vec<(Move, i32)> = std::iter::from_fn(|| ranking.take_best()).collect();
+            let score =
+                |mv: Move| all.iter().position(|&other| other == mv).map_or(0, |i| scores[i]);
+            moves.fill(|moves| moves.extend(all.iter().copied()), score);
+            let taken: Vec<(Move, i32)> = std::iter::from_fn(|| moves.take_best()).collect();
             assert!(taken.is_sorted_by(|one, other| one.1 >= other.1), "{taken:?}");
-            assert!(taken.iter().all(|&(mv, told)| told == rank(mv)), "{taken:?}");
-            assert_eq!(taken[0].0, all[ranks.iter().position(|&rank| rank == taken[0].1).unwrap()]);
+            assert!(taken.iter().all(|&(mv, told)| told == score(mv)), "{taken:?}");
+            assert_eq!(
+                taken[0].0,
+                all[scores.iter().position(|&score| score == taken[0].1).unwrap()]
+            );
             let mut moves: Vec<u16> = taken.iter().map(|(mv, _)| mv.bits()).collect();
             moves.sort_unstable();
             moves.dedup();

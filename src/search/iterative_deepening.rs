@@ -1,0 +1,168 @@
+//! Iterative deepening with aspiration windows.
+
+use std::time::Duration;
+
+use super::node::Root;
+use super::report::{Bound, Event, Line};
+use super::root_move::RootMove;
+use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, Score, TB_WIN_IN_MAX_PLY};
+use super::time::SoftScale;
+use super::wdl::Wdl;
+use super::worker::Worker;
+
+/// From then on root moves are reported as they are searched, and scores outside of the window.
+const REPORT_ALL_AFTER: Duration = Duration::from_secs(3);
+
+/// What a thread found.
+#[derive(Clone, Debug)]
+pub struct ThreadResult {
+    /// The depth of the last complete iteration.
+    pub depth: u32,
+    pub score: i32,
+    pub line: Line,
+}
+
+impl Worker<'_> {
+    /// Searches until a limit or a stop ends it. There must be a root move.
+    pub fn run(mut self) -> Option<ThreadResult> {
+        let shared = self.shared;
+        let limits = &shared.task.limits;
+        let lines = shared.task.multi_pv.clamp(1, self.root_moves.len().max(1));
+        // Helpers go on as long as the main thread may need them.
+        let max_depth = limits.depth.filter(|_| self.is_main()).unwrap_or(MAX_DEPTH);
+        let is_forced =
+            self.root_moves.len() == 1 && shared.clock.has_soft_limit() && !shared.task.analyse;
+        let mut complete = 0;
+        let mut soft_scale = SoftScale::default();
+        for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
+            if !self.searches_depth(depth) {
+                continue;
+            }
+            self.sel_depth = 0;
+            self.root_depth = depth;
+            // MultiPV
+            for pv_index in 0..lines {
+                self.search_aspiration_window(pv_index, depth);
+                self.root_moves[pv_index..].sort_by_key(RootMove::order);
+                if self.is_stopped() {
+                    break;
+                }
+            }
+            self.root_moves[..lines].sort_by_key(RootMove::order);
+            if self.is_stopped() {
+                break;
+            }
+            complete = depth;
+            self.first_iteration_done = true;
+            self.report_lines(lines, depth, Bound::Exact);
+
+            let best = &self.root_moves[0];
+            let effort = best.nodes as f64 / self.nodes().max(1) as f64;
+            soft_scale.update(best.mv, best.score, effort, self.tunables);
+            let finds_mate = limits.mate.is_some_and(|moves| {
+                best.score.abs() >= MATE_IN_MAX_PLY
+                    && MATE - best.score.abs() < 2 * moves as i32 + 1
+            });
+            let is_late = shared.clock.is_late(&soft_scale)
+                || limits.soft_nodes.is_some_and(|soft| shared.nodes() >= soft)
+                || is_forced
+                || shared.clock.is_over();
+            if self.is_main() && (finds_mate || is_late && !shared.is_pondering()) {
+                break;
+            }
+        }
+        let score = self.root_moves.first()?.score;
+        let line = self.line(0, complete.max(1), Bound::Exact);
+        if self.is_main() && self.last_reported != line.moves {
+            (self.report)(Event::Line(line.clone()));
+        }
+        Some(ThreadResult { depth: complete, score, line })
+    }
+
+    /// Lazy SMP: once iterations take time, helpers leave out every other depth, half of them the
+    /// even ones. Their TT entries are then often deeper than what the main thread asks for.
+    fn searches_depth(&self, depth: u32) -> bool {
+        self.is_main()
+            || depth <= self.tunables.helper_full_depth() as u32
+            || (depth as usize + self.thread).is_multiple_of(2)
+    }
+
+    /// Aspiration windows: searches the root moves from `pv_index` on with a narrow window around
+    /// their last score, which grows until the score lies inside.
+    fn search_aspiration_window(&mut self, pv_index: usize, depth: u32) {
+        let tunables = self.tunables;
+        let position = self.shared.task.position;
+        let expected = self.root_moves[pv_index].score;
+        let mut delta = tunables.aspiration_window();
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= tunables.aspiration_depth() as u32 && expected.abs() < TB_WIN_IN_MAX_PLY {
+            (alpha, beta) = (expected - delta, expected + delta);
+        }
+        let mut reduction = 0;
+        self.pv_index = pv_index;
+        loop {
+            let reduced = (depth as i32 - reduction).max(1);
+            let score = self.search::<Root>(&position, alpha, beta, reduced, false);
+            if self.is_stopped() {
+                return;
+            }
+            self.root_moves[pv_index..].sort_by_key(RootMove::order);
+            let bound = if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+                reduction = 0;
+                Bound::Upper
+            } else if score >= beta {
+                beta = (score + delta).min(INFINITE);
+                reduction = (reduction + 1).min(tunables.aspiration_reduction());
+                Bound::Lower
+            } else {
+                return;
+            };
+            delta += delta * tunables.aspiration_growth() / 4;
+            if delta > tunables.aspiration_limit() {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+            if pv_index == 0 && self.shared.task.multi_pv == 1 && self.reports_all() {
+                self.report_lines(1, depth, bound);
+            }
+        }
+    }
+
+    /// Whether the search has taken so long that its steps are reported too.
+    pub fn reports_all(&self) -> bool {
+        self.is_main() && self.shared.clock.elapsed() >= REPORT_ALL_AFTER
+    }
+
+    fn report_lines(&mut self, lines: usize, depth: u32, bound: Bound) {
+        if !self.is_main() {
+            return;
+        }
+        for pv_index in 0..lines {
+            let line = self.line(pv_index, depth, bound);
+            (self.report)(Event::Line(line));
+        }
+        self.last_reported.clone_from(&self.root_moves[0].pv);
+    }
+
+    fn line(&self, pv_index: usize, depth: u32, bound: Bound) -> Line {
+        let shared = self.shared;
+        let position = &shared.task.position;
+        let root_move = &self.root_moves[pv_index];
+        let tb = root_move.tb.filter(|_| root_move.score.abs() < MATE_IN_MAX_PLY);
+        let score = tb.map_or(root_move.score, |tb| tb.score);
+        Line {
+            depth,
+            sel_depth: root_move.sel_depth as u32,
+            pv_index: pv_index + 1,
+            score: Score::of(score, position),
+            bound: tb.map_or(bound, |_| Bound::Exact),
+            wdl: Wdl::of(score, position),
+            nodes: shared.nodes(),
+            tb_hits: shared.tb_hits(),
+            time: shared.clock.elapsed(),
+            hashfull: shared.tt.hashfull(),
+            moves: root_move.pv.clone(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Late move reductions.
+
+use super::node::{Node, NodeType};
+use super::tunables::Tunables;
+use crate::board::Move;
+
+/// A ply, in the unit of reductions.
+pub const PLY: i32 = 1024;
+
+/// A move of the move loop.
+pub struct LoopMove {
+    pub mv: Move,
+    pub is_quiet: bool,
+    /// Its history, with what the picker adds for checks and threats.
+    pub history: i32,
+    /// How many moves were searched or pruned, this one included.
+    pub count: i32,
+    /// The reduction by depth and move count alone, in 1024ths of a ply.
+    pub base_reduction: i32,
+}
+
+impl LoopMove {
+    pub fn new(
+        tunables: Tunables,
+        depth: i32,
+        mv: Move,
+        is_quiet: bool,
+        history: i32,
+        count: i32,
+    ) -> LoopMove {
+        let base_reduction = base_reduction(tunables, is_quiet, depth, count);
+        LoopMove { mv, is_quiet, history, count, base_reduction }
+    }
+}
+
+/// The reduction by depth and move count: a base and a factor for the product of their logarithms.
+#[inline(always)]
+pub fn base_reduction(tunables: Tunables, is_quiet: bool, depth: i32, count: i32) -> i32 {
+    let (base, factor) = if is_quiet {
+        (tunables.lmr_quiet_base(), tunables.lmr_quiet_factor())
+    } else {
+        (tunables.lmr_noisy_base(), tunables.lmr_noisy_factor())
+    };
+    let [depth, count] = [depth, count].map(|n| LOG2[n.clamp(0, 63) as usize]);
+    base + factor * ((depth * count) >> 10) / PLY
+}
+
+/// The depth at which a move would be searched after its base reduction: what margins of the move
+/// loop are measured by.
+#[inline(always)]
+pub fn lmr_depth(depth: i32, base_reduction: i32) -> i32 {
+    (depth - base_reduction / PLY).max(0)
+}
+
+impl Node<'_> {
+    /// The reduction of a move in plies. `cutoffs` is how many of its siblings' replies failed high.
+    #[inline(always)]
+    pub fn reduction<T: NodeType>(
+        &self,
+        tunables: Tunables,
+        mv: &LoopMove,
+        gives_check: bool,
+        cutoffs: u32,
+    ) -> i32 {
+        let mut reduction = mv.base_reduction;
+        if !self.improving {
+            reduction += tunables.lmr_not_improving();
+        }
+        if self.cut_node {
+            reduction += tunables.lmr_cut_node();
+        }
+        if T::PV {
+            reduction -= tunables.lmr_pv();
+        }
+        if self.tt_move_is_noisy && mv.is_quiet {
+            reduction += tunables.lmr_noisy_tt_move();
+        }
+        if gives_check {
+            reduction -= tunables.lmr_check();
+        }
+        if self.ply == 0 && (!mv.is_quiet || gives_check) {
+            reduction -= tunables.lmr_root_forcing();
+        }
+        if cutoffs > tunables.lmr_cutoff_count() as u32 {
+            reduction += tunables.lmr_cutoffs();
+        }
+        reduction -= PLY * mv.history / tunables.lmr_history_divisor();
+        reduction / PLY
+    }
+}
+
+/// Logarithms to base 2 in 1024ths, linear between powers of two.
+static LOG2: [i32; 64] = {
+    let mut table = [0; 64];
+    let mut n: i32 = 1;
+    while n < 64 {
+        let whole = n.ilog2() as i32;
+        table[n as usize] = 1024 * whole + (n << 10 >> whole) - 1024;
+        n += 1;
+    }
+    table
+};
