@@ -53,8 +53,8 @@ def collect(games, engine, ratings):
         if opponent not in ratings:
             others[opponent] += 1
             continue
-        key = (opponent, game.key)
-        result = rating.Result(ratings[opponent], game.points_of(engine), key)
+        pair = (opponent, game.pair)
+        result = rating.Result(ratings[opponent], game.points_of(engine), pair)
         results.setdefault(opponent, []).append(result)
     return results, others
 
@@ -71,13 +71,13 @@ def summarise(results, found):
 
 def report(engine, found, rows, others):
     games = sum(row[2] for row in rows)
-    print(f"{engine}: {rating_plot.rating_text(found)} (95 %), from {games} games\n")
+    print(f"{engine}: {rating_plot.describe(found)} (95 %), from {games} games\n")
     width = max(8, *(len(row[0]) for row in rows))
     print(f"{'opponent':{width}}  rating  games  points  expected  performance")
     for name, value, count, points, expected, performance in rows:
         print(
             f"{name:{width}}  {value:6.0f}  {count:5}  {points:6.1f}  {expected:8.1f}"
-            f"  {rating_plot.rating_text(performance)}"
+            f"  {rating_plot.describe(performance)}"
         )
     for name, count in others.items():
         print(f"{name} has no rating: {count} games do not count")

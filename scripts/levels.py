@@ -86,7 +86,7 @@ def play_pair(strong, weak, number, fen):
     return {
         "strong": strong.name,
         "weak": weak.name,
-        "said": strong.elo - weak.elo,
+        "step": strong.elo - weak.elo,
         "number": number,
         "fen": fen,
         "games": games,
@@ -218,7 +218,8 @@ def report_games(pairs, levels, out):
         gain = elo_of(played)
         gains[weak, strong] = max(-MOST_GAIN, min(gain.value, MOST_GAIN))
         measured = f"{gain.value:5.0f} ± {gain.error:.0f}"
-        print(f"{weak:>14} {strong:>14}  {2 * len(played):5} {played[0]['said']:5}  {measured}")
+        step = played[0]["step"]
+        print(f"{weak:>14} {strong:>14}  {2 * len(played):5} {step:5}  {measured}")
     measured = [levels[0].elo]
     for weak, strong in zip(levels, levels[1:]):
         measured.append(measured[-1] + gains[weak.name, strong.name])

@@ -223,7 +223,7 @@ def parse_arguments():
     end.add_argument("--patience", type=positive(float), default=30, metavar="S",
                      help="after which an engine without a clock counts as hanging (30)")
     parser.add_argument("--runner", metavar="NAME",
-                        help="fastchess, cutechess-cli or own (built in); by default the first found")
+                        help="fastchess, cutechess-cli or own (built in); default: the first found")
     parser.add_argument("--out", default="match", metavar="NAME", help="of the files (match)")
     parser.add_argument("--again", action="store_true", help="discards the games of an earlier run")
     return parser.parse_intermixed_args()

@@ -81,7 +81,12 @@ class Game:
         return 1 - self.points
 
     @property
-    def key(self):
+    def pairing(self):
+        """The key of the pairing that the game was played for."""
+        return (self.white, self.black, self.round)
+
+    @property
+    def pair(self):
         """The same for both games of a pair."""
         return (self.round, self.fen)
 

@@ -30,7 +30,8 @@ def draw(name, found, opponents):
     def at(rating):
         return LEFT + (min(max(rating, low), high) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
-    parts = [f'<text x="16" y="28" class="title">{html.escape(f"{name}: {rating_text(found)}")}</text>']
+    title = html.escape(f"{name}: {describe(found)}")
+    parts = [f'<text x="16" y="28" class="title">{title}</text>']
     for rating in range(*grid(low, high)):
         x = at(rating)
         parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" class="grid"/>')
@@ -52,7 +53,7 @@ def draw(name, found, opponents):
     )
 
 
-def rating_text(found):
+def describe(found):
     return str(found) if isinstance(found, Bound) else f"{found.value:.0f} ± {found.error:.0f}"
 
 
@@ -73,7 +74,8 @@ def plot_range(found, opponents):
 
 def grid(low, high):
     """Round ratings, at most about eight."""
-    step = next(size for size in (10, 20, 50, 100, 200, 500, 1000, 10**6) if (high - low) / size < 9)
+    sizes = (10, 20, 50, 100, 200, 500, 1000, 10**6)
+    step = next(size for size in sizes if (high - low) / size < 9)
     first = -int(-low // step) * step
     return first, int(high) + 1, step
 
@@ -90,7 +92,7 @@ def draw_found(found, at, bottom):
 
 def draw_performance(performance, at, y, games):
     x = at(performance.value)
-    title = f"<title>{rating_text(performance)}, {games} games</title>"
+    title = f"<title>{describe(performance)}, {games} games</title>"
     if isinstance(performance, Bound):
         mark = "▶" if performance.above else "◀"
         return [f'<text x="{x:.1f}" y="{y + 4}" text-anchor="middle">{mark}{title}</text>']

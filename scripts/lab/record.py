@@ -39,7 +39,7 @@ class Record:
         texts, _ = split(self.path.read_text(encoding="utf-8", errors="replace"))
         games = [(headers_of(text), text) for text in texts]
         done = schedule.complete_pairs(game for game, _ in games)
-        kept = [(game, text) for game, text in games if schedule.key_of(game) in done]
+        kept = [(game, text) for game, text in games if game.pairing in done]
         self.games = [game for game, _ in kept]
         files.replace(self.path, "".join(normalised(text) for _, text in kept))
         return done

@@ -50,7 +50,7 @@ def render(data):
     page = (PAGE / "page.html").read_text(encoding="utf-8")
     script = "\n".join((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)
     # A name may contain anything, even the end of a script.
-    text = json.dumps(files.finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(files.finite(data), ensure_ascii=False, separators=(",", ":"))
     parts = {
         "title": html.escape(data["title"]),
         "style": (PAGE / "page.css").read_text(encoding="utf-8"),

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from lab import builtin_runner, external_runner, record, schedule
+from lab import builtin_runner, external_runner, record
 from lab.errors import LabError
 from lab.player import Forfeit, Player
 
@@ -57,7 +57,7 @@ def games(runner, pairings, broken, conditions, message):
     if runner != BUILT_IN:
         sound = [pairing for pairing in pairings if not broken & pairing.names]
         for text in external_runner.games(runner, sound, conditions, message):
-            left.pop(schedule.key_of(record.headers_of(text)), None)
+            left.pop(record.headers_of(text).pairing, None)
             yield text
         if left and sound:
             message(f"the built-in runner plays the {len(left)} games that are left")

@@ -43,12 +43,7 @@ def plan(engines, gauntlet, pairs, openings):
     ]
 
 
-def key_of(game):
-    """The key of the pairing that a game was played for."""
-    return (game.white, game.black, game.round)
-
-
 def complete_pairs(games):
     """The keys of the games whose pair is finished."""
-    keys = {key_of(game) for game in games if game.points is not None}
+    keys = {game.pairing for game in games if game.points is not None}
     return {key for key in keys if (key[1], key[0], key[2]) in keys}

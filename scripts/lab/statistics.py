@@ -66,11 +66,11 @@ def count(games, player, opponent=None):
         tally.draws += points == 0.5
         tally.losses += points == 0
         # An opening may be played again: the next two games are another pair.
-        first = waiting.setdefault((other, game.key, not is_white), [])
+        first = waiting.setdefault((other, game.pair, not is_white), [])
         if first:
             pairs[round(2 * (first.pop() + points))] += 1
         else:
-            waiting.setdefault((other, game.key, is_white), []).append(points)
+            waiting.setdefault((other, game.pair, is_white), []).append(points)
     tally.pairs = tuple(pairs)
     return tally
 

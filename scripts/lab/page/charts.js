@@ -31,106 +31,102 @@ function rangeOf(values) {
 function lineChart(container, lines, options) {
   lines = lines.filter((line) => line.points.length);
   if (!lines.length) {
-    container.replaceChildren(make("p", { class: "empty" }, options.empty || "Nothing to show."));
+    container.replaceChildren(make("p", { class: "empty" }, options.empty));
     return;
   }
+  options = { height: 230, marks: [], format: (y) => `${+y.toFixed(2)}`, ...options };
   const width = Math.max(container.clientWidth, 280);
-  const height = options.height || 230;
-  const marks = options.marks || [];
+  const { height } = options;
+  const scale = chartScale(lines, options, width);
+  const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" });
+  drawAxes(svg, scale, options);
+  drawLines(svg, scale, lines);
+  const tip = make("div", { class: "tip" });
+  container.setCursor = addCursor(svg, tip, scale, lines, options);
+  const legend = make(
+    "div",
+    { class: "legend" },
+    lines
+      .filter((line) => line.name && !line.faint)
+      .map((line) =>
+        make("span", {}, make("i", { style: `background:${line.colour}` }), line.name),
+      ),
+  );
+  container.replaceChildren(
+    make("div", { class: "chart" }, svg, tip),
+    lines.length > 1 ? legend : "",
+  );
+}
+
+function chartScale(lines, { height, marks, yRange }, width) {
   const [x0, x1] = rangeOf(lines.flatMap((line) => line.points.map(([x]) => x)));
-  const all = lines
-    .flatMap((line) => line.points.map(([, y]) => y))
-    .concat(marks.map((mark) => mark.y));
-  let [y0, y1] = options.yRange || rangeOf(all);
-  if (!options.yRange) [y0, y1] = [y0 - 0.06 * (y1 - y0), y1 + 0.06 * (y1 - y0)];
+  const values = lines.flatMap((line) => line.points.map(([, y]) => y));
+  let [y0, y1] = yRange || rangeOf(values.concat(marks.map((mark) => mark.y)));
+  if (!yRange) [y0, y1] = [y0 - 0.06 * (y1 - y0), y1 + 0.06 * (y1 - y0)];
+  const { left, top } = MARGIN;
   const right = width - MARGIN.right;
   const bottom = height - MARGIN.bottom;
-  const atX = (x) => MARGIN.left + ((x - x0) / (x1 - x0)) * (right - MARGIN.left);
-  const atY = (y) =>
-    bottom - ((Math.min(Math.max(y, y0), y1) - y0) / (y1 - y0)) * (bottom - MARGIN.top);
+  return {
+    ...{ x0, x1, y0, y1, left, top, right, bottom, width },
+    atX: (x) => left + ((x - x0) / (x1 - x0)) * (right - left),
+    atY: (y) => bottom - ((Math.min(Math.max(y, y0), y1) - y0) / (y1 - y0)) * (bottom - top),
+    xAt: (pixels) => x0 + ((pixels - left) / (right - left)) * (x1 - x0),
+  };
+}
+
+function drawAxes(svg, scale, { height, xName, yName, format, marks, yTicks }) {
+  const { left, top, right, bottom, atX, atY } = scale;
+  const across = (y, kind) =>
+    makeSvg("line", { x1: left, x2: right, y1: atY(y), y2: atY(y), class: kind });
+  const text = (x, y, kind, content) => makeSvg("text", { x, y, class: kind }, content);
+  for (const y of yTicks || ticks(scale.y0, scale.y1, 5)) {
+    svg.append(across(y, y === 0 ? "zero" : "grid"), text(left - 7, atY(y) + 4, "end", format(y)));
+  }
+  for (const x of ticks(scale.x0, scale.x1, Math.max(2, scale.width / 90))) {
+    if (Number.isInteger(x)) svg.append(text(atX(x), bottom + 16, "middle", `${x}`));
+  }
+  if (yName) svg.append(text(left + 6, top + 4, "name", yName));
+  if (xName) svg.append(text(right, height - 3, "end name", xName));
+  for (const { y, name } of marks) {
+    const above = atY(y) >= top + 16;
+    svg.append(across(y, "mark"), text(right - 2, atY(y) + (above ? -5 : 14), "end name", name));
+  }
+}
+
+function drawLines(svg, { atX, atY }, lines) {
   const path = (points) =>
     points.map(([x, y], i) => `${i ? "L" : "M"}${atX(x).toFixed(1)},${atY(y).toFixed(1)}`).join("");
-  const format = options.format || ((y) => `${+y.toFixed(2)}`);
-
-  const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" });
-  for (const y of options.yTicks || ticks(y0, y1, 5)) {
-    svg.append(
-      makeSvg("line", {
-        x1: MARGIN.left,
-        x2: right,
-        y1: atY(y),
-        y2: atY(y),
-        class: y === 0 ? "zero" : "grid",
-      }),
-      makeSvg("text", { x: MARGIN.left - 7, y: atY(y) + 4, class: "end" }, format(y)),
-    );
+  for (const { band, colour } of lines) {
+    if (!band || band.length < 2) continue;
+    const upper = path(band.map(([x, , high]) => [x, high]));
+    const lower = path(band.map(([x, low]) => [x, low]).reverse());
+    svg.append(makeSvg("path", { d: `${upper}L${lower.slice(1)}Z`, fill: colour, class: "band" }));
   }
-  for (const x of ticks(x0, x1, Math.max(2, width / 90)).filter(Number.isInteger)) {
-    svg.append(makeSvg("text", { x: atX(x), y: bottom + 16, class: "middle" }, `${x}`));
-  }
-  if (options.yName)
+  for (const { points, colour, faint } of [...lines].reverse()) {
+    const [[x, y]] = points;
     svg.append(
-      makeSvg("text", { x: MARGIN.left + 6, y: MARGIN.top + 4, class: "name" }, options.yName),
-    );
-  if (options.xName)
-    svg.append(makeSvg("text", { x: right, y: height - 3, class: "end name" }, options.xName));
-  for (const { y, name } of marks) {
-    svg.append(
-      makeSvg("line", { x1: MARGIN.left, x2: right, y1: atY(y), y2: atY(y), class: "mark" }),
-      makeSvg(
-        "text",
-        { x: right - 2, y: atY(y) + (atY(y) < MARGIN.top + 16 ? 14 : -5), class: "end name" },
-        name,
-      ),
-    );
-  }
-  for (const line of lines) {
-    if (line.band && line.band.length > 1) {
-      const upper = line.band.map(([x, , high]) => [x, high]);
-      const lower = line.band.map(([x, low]) => [x, low]).reverse();
-      svg.append(
-        makeSvg("path", {
-          d: `${path(upper)}L${path(lower).slice(1)}Z`,
-          fill: line.colour,
-          class: "band",
-        }),
-      );
-    }
-  }
-  for (const line of [...lines].reverse()) {
-    svg.append(
-      line.points.length === 1
-        ? makeSvg("circle", {
-            cx: atX(line.points[0][0]),
-            cy: atY(line.points[0][1]),
-            r: 3,
-            fill: line.colour,
-          })
+      points.length === 1
+        ? makeSvg("circle", { cx: atX(x), cy: atY(y), r: 3, fill: colour })
         : makeSvg("path", {
-            d: path(line.points),
-            stroke: line.colour,
-            class: line.faint ? "line faint" : "line",
+            d: path(points),
+            stroke: colour,
+            class: faint ? "line faint" : "line",
           }),
     );
   }
-  const cursor = makeSvg("line", {
-    y1: MARGIN.top,
-    y2: bottom,
-    class: "cursor",
-    visibility: "hidden",
-  });
-  const tip = make("div", { class: "tip" });
+}
+
+// A cursor that follows the pointer, and a tip with the values there. Returns what moves the cursor.
+function addCursor(svg, tip, scale, lines, { xName, format, onpick }) {
+  const { top, bottom, width, atX } = scale;
+  const cursor = makeSvg("line", { y1: top, y2: bottom, class: "cursor", visibility: "hidden" });
   svg.append(cursor);
   const setCursor = (x) => {
     cursor.setAttribute("x1", atX(x));
     cursor.setAttribute("x2", atX(x));
     cursor.setAttribute("visibility", "visible");
   };
-
-  const xAt = (event) =>
-    x0 +
-    ((event.clientX - svg.getBoundingClientRect().left - MARGIN.left) / (right - MARGIN.left)) *
-      (x1 - x0);
+  const xAt = (event) => scale.xAt(event.clientX - svg.getBoundingClientRect().left);
   const nearest = (points, x) =>
     points.reduce((best, point) => (Math.abs(point[0] - x) < Math.abs(best[0] - x) ? point : best));
   svg.addEventListener("pointermove", (event) => {
@@ -140,14 +136,10 @@ function lineChart(container, lines, options) {
       .filter((line) => !line.faint)
       .map((line) => {
         const [, y, text] = nearest(line.points, x);
-        return make(
-          "div",
-          {},
-          make("i", { style: `background:${line.colour}` }),
-          `${line.name} ${text || format(y)}`,
-        );
+        const key = make("i", { style: `background:${line.colour}` });
+        return make("div", {}, key, `${line.name} ${text || format(y)}`);
       });
-    tip.replaceChildren(make("b", {}, `${options.xName || ""} ${+x.toFixed(1)}`), ...rows);
+    tip.replaceChildren(make("b", {}, `${xName || ""} ${+x.toFixed(1)}`), ...rows);
     tip.style.display = "block";
     tip.style.left = `${Math.min(atX(x) + 12, width - tip.offsetWidth)}px`;
   });
@@ -155,20 +147,11 @@ function lineChart(container, lines, options) {
     cursor.setAttribute("visibility", "hidden");
     tip.style.display = "none";
   });
-  if (options.onpick) {
+  if (onpick) {
     svg.style.cursor = "pointer";
-    svg.addEventListener("click", (event) => options.onpick(xAt(event)));
+    svg.addEventListener("click", (event) => onpick(xAt(event)));
   }
-  const named = lines.filter((line) => line.name && !line.faint);
-  const legend = make(
-    "div",
-    { class: "legend" },
-    named.map((line) =>
-      make("span", {}, make("i", { style: `background:${line.colour}` }), line.name),
-    ),
-  );
-  container.replaceChildren(make("div", { class: "chart" }, svg, tip), lines.length > 1 ? legend : "");
-  container.setCursor = setCursor;
+  return setCursor;
 }
 
 // A bar of won, drawn and lost games, in proportion to the largest one.

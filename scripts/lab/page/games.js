@@ -97,7 +97,9 @@ class Games {
       ["All", undefined],
     ];
     const buttons = kinds.map(([name, myPoints]) => {
-      const count = this.games.filter((game) => myPoints === undefined || game.myPoints === myPoints).length;
+      const count = this.games.filter(
+        (game) => myPoints === undefined || game.myPoints === myPoints,
+      ).length;
       return make(
         "button",
         { class: filters.myPoints === myPoints ? "chosen" : "", onclick: set({ myPoints }) },
@@ -105,7 +107,11 @@ class Games {
       );
     });
     const chip = (name, change) =>
-      make("button", { class: "chip", title: "Remove this filter", onclick: set(change) }, `${name} ✕`);
+      make(
+        "button",
+        { class: "chip", title: "Remove this filter", onclick: set(change) },
+        `${name} ✕`,
+      );
     const chips = [
       filters.ending !== undefined ? chip(filters.ending, { ending: undefined }) : null,
       filters.opening !== undefined

@@ -115,7 +115,8 @@ function showStandings(data, choose) {
   rows.sort((a, b) => strength(b) - strength(a) || b.score - a.score);
   const against = (row, other) => {
     const games = row.games.filter(
-      (game) => game.myPoints !== null && (game.white === other.number || game.black === other.number),
+      (game) =>
+        game.myPoints !== null && (game.white === other.number || game.black === other.number),
     );
     if (row === other || !games.length)
       return make("td", { class: "none" }, row === other ? "" : "·");
@@ -123,7 +124,10 @@ function showStandings(data, choose) {
     const score = points / games.length;
     return make(
       "td",
-      { style: `background:${scoreColour(score)}`, title: `${pointsText(points)} of ${games.length}` },
+      {
+        style: `background:${scoreColour(score)}`,
+        title: `${pointsText(points)} of ${games.length}`,
+      },
       percent(score, 0),
     );
   };
