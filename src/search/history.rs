@@ -104,16 +104,16 @@ impl QuietHistory<'_> {
 }
 
 pub struct History {
-    /// Quiet moves by side to move, threats to origin and destination, and both squares.
+    /// Butterfly history: quiet moves by side to move, threats to both squares, and both squares.
     butterfly: Vec<[ButterflyTable; 4]>,
-    /// Noisy moves by piece, destination and victim.
+    /// Capture history: noisy moves by piece, destination and victim.
     capture: Vec<i16>,
-    /// Moves by a move some plies before.
+    /// Continuation history: moves by a move some plies before.
     continuation: Vec<PieceToTable>,
-    /// Moves by pawn structure.
+    /// Pawn history: moves by pawn structure.
     pawn: Vec<PieceToTable>,
-    /// Errors of the static evaluation by pawn structure, by each side's pieces, and by the last
-    /// two moves.
+    /// Correction history: errors of the static evaluation by pawn structure, by each side's
+    /// pieces, and by the last two moves.
     pawn_correction: Vec<i16>,
     non_pawn_correction: [Vec<i16>; 2],
     continuation_correction: Vec<[i16; PIECE_TOS + 1]>,

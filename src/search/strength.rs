@@ -1,5 +1,4 @@
-//! Playing weaker than one can. A weaker player sees less, which is fewer nodes, and weighs what it
-//! sees less surely, which is a spread of errors in its judgement.
+//! Limited strength: fewer nodes, and noise in the evaluation.
 
 /// What a weaker player has to do with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -115,8 +115,9 @@ impl TranspositionTable {
         Some(Packed::from_word(data).entry())
     }
 
-    /// Replaces the least valuable entry of the cluster, or the one of the same position. That one
-    /// stays if it is much deeper and of this search, and lends its move if there is no new one.
+    /// Replacement: the least valuable entry of the cluster goes, or the one of the same position.
+    /// That one stays if it is much deeper and of this search, and lends its move if there is no
+    /// new one.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Relaxed);
         let value = |slot: &Slot| {
@@ -150,7 +151,7 @@ impl TranspositionTable {
     }
 }
 
-/// A score that counts wins from the root, as the table keeps it: from the node.
+/// Mate scores and tablebase wins count from the root, and in the table from the node.
 pub fn value_to_tt(value: i32, ply: usize) -> i32 {
     if value >= TB_WIN_IN_MAX_PLY {
         value + ply as i32

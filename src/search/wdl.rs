@@ -1,4 +1,4 @@
-//! What a score means: the wdl to win, draw and lose, as Zebu's own games tell them.
+//! The WDL model: the chances of win, draw and loss that a score stands for, fitted to Zebu's games.
 
 use crate::board::{PieceType, Position};
 
