@@ -29,9 +29,17 @@ impl Folder {
     /// Its output, when it succeeds.
     pub fn run(&self, words: &str) -> String {
         let output = self.output(words);
-        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{words}: {complaint}");
         String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Its standard error, when it succeeds.
+    pub fn warnings(&self, words: &str) -> String {
+        let output = self.output(words);
+        let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{words}: {warnings}");
+        warnings
     }
 
     /// Its error in one line, when it fails.

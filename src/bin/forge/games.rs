@@ -1,8 +1,18 @@
 //! Self-play games and the files that keep them.
 
-mod file;
+mod bits;
+mod compact;
+mod format;
+mod move_code;
 mod packed_position;
+mod plain;
+mod reader;
 mod record;
+#[cfg(test)]
+mod samples;
+mod writer;
 
-pub use file::{GameReader, GameWriter, GamesError};
+pub use format::GamesError;
+pub use reader::GameReader;
 pub use record::{GameOutcome, GameRecord, ScoredPly};
+pub use writer::GameWriter;

@@ -29,7 +29,7 @@ pub struct InspectArguments {
 pub fn run(arguments: &InspectArguments) -> Result<(), Box<dyn Error>> {
     let mut statistics = Statistics::new();
     for game in GameReader::open(&arguments.games)? {
-        statistics.add(&game?)?;
+        statistics.add(&game?);
     }
     print!("{}", report(&statistics));
     if let Some(path) = &arguments.plot {

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use zebu::board::Move;
-
 use crate::game_counts::GameCounts;
 use crate::games::GameRecord;
 use crate::sigmoid::ScoreBin;
@@ -18,15 +16,6 @@ const MATE: i16 = 31_000;
 
 /// One position of this many is sampled to estimate the share of duplicates.
 const SAMPLE: u64 = 16;
-
-#[derive(Debug, thiserror::Error)]
-#[error("game {game}, ply {ply}: {mv} is illegal in {fen}")]
-pub struct IllegalMove {
-    game: u64,
-    ply: usize,
-    mv: Move,
-    fen: String,
-}
 
 pub struct Statistics {
     pub counts: GameCounts,
@@ -67,13 +56,8 @@ impl Statistics {
         }
     }
 
-    pub fn add(&mut self, game: &GameRecord) -> Result<(), IllegalMove> {
-        for (i, (position, ply)) in game.positions().enumerate() {
-            if !position.is_legal(ply.mv) {
-                let number = self.counts.games() + 1;
-                let fen = position.fen();
-                return Err(IllegalMove { game: number, ply: i + 1, mv: ply.mv, fen });
-            }
+    pub fn add(&mut self, game: &GameRecord) {
+        for (position, ply) in game.positions() {
             self.add_score(ply.score, game.outcome.half_points(position.side()));
             self.pieces[position.occupied().len() as usize] += 1;
             if position.in_check() {
@@ -92,7 +76,6 @@ impl Statistics {
         let plies = game.plies.len();
         self.lengths.resize(self.lengths.len().max(plies + 1), 0);
         self.lengths[plies] += 1;
-        Ok(())
     }
 
     fn add_score(&mut self, score: i16, half_points: u8) {

@@ -47,8 +47,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The position before each ply. No illegal move is made as long as the caller stops at the
-    /// first one.
+    /// The position before each ply.
     pub fn positions(&self) -> impl Iterator<Item = (Position, ScoredPly)> + '_ {
         let mut next = self.start;
         let mut last = None;

@@ -85,7 +85,10 @@ impl TrainingState {
             return Err(CheckpointError::Other(path.to_owned()));
         }
         let mut read = || {
-            let mut loss_curve = vec![LossPoint::zeroed(); usize::try_from(points).ok()?];
+            let points = usize::try_from(points)
+                .ok()
+                .filter(|&points| points <= bytes.len() / size_of::<LossPoint>())?;
+            let mut loss_curve = vec![LossPoint::zeroed(); points];
             rest.fill(&mut loss_curve)?;
             let mut weights = || {
                 let mut weights = Weights::zero(shape);
@@ -94,7 +97,13 @@ impl TrainingState {
             };
             let (weights, moments) = (weights()?, [weights()?, weights()?]);
             let (optimiser, scale) = (Optimiser { steps, moments }, f32::from_bits(scale as u32));
-            Some(TrainingState { weights, optimiser, scale, chunks, loss_curve })
+            rest.0.is_empty().then_some(TrainingState {
+                weights,
+                optimiser,
+                scale,
+                chunks,
+                loss_curve,
+            })
         };
         read().ok_or_else(damaged)
     }
@@ -110,5 +119,36 @@ impl Rest<'_> {
         bytes.copy_from_slice(now);
         self.0 = later;
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::weights::TILE;
+
+    #[test]
+    fn a_false_count_of_points_is_damage() {
+        let name = format!("zebu-checkpoint-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let shape = Shape { hidden: TILE, buckets: 1 };
+        let (weights, optimiser) = (Weights::zero(shape), Optimiser::new(shape));
+        let (scale, chunks, loss_curve) = (400.0, 3, vec![LossPoint::zeroed(); 2]);
+        let state = TrainingState { weights, optimiser, scale, chunks, loss_curve };
+        state.save(&path, 7).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        for points in [1, 2, 3, 1 << 20, 1 << 58, u64::MAX] {
+            bytes[8 * (HEAD - 1)..][..8].copy_from_slice(&u64::to_ne_bytes(points));
+            let end = bytes.len() - 4;
+            let checksum = crc32fast::hash(&bytes[..end]);
+            bytes[end..].copy_from_slice(&checksum.to_ne_bytes());
+            std::fs::write(&path, &bytes).unwrap();
+            let loaded = TrainingState::load(&path, 7, shape);
+            match points {
+                2 => assert_eq!(loaded.ok().unwrap().loss_curve, state.loss_curve),
+                _ => assert!(matches!(loaded, Err(CheckpointError::Damaged(_)))),
+            }
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 }

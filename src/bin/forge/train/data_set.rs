@@ -1,12 +1,11 @@
 //! The training positions of files of games, a chunk in memory at a time.
 
-use std::iter;
 use std::path::PathBuf;
 
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 
-use super::filter::{Filter, Illegal};
+use super::filter::Filter;
 use super::permutation::{Permutation, mix};
 use super::training_position::TrainingPosition;
 use crate::games::{GameReader, GameRecord, GamesError};
@@ -18,8 +17,6 @@ const BLOCK: usize = 32;
 pub enum DataSetError {
     #[error(transparent)]
     Games(#[from] GamesError),
-    #[error("{}: ply {ply} of game {game} is not a legal move", .path.display())]
-    Illegal { path: PathBuf, game: usize, ply: usize },
     #[error("{} changed while it was read", .0.display())]
     Changed(PathBuf),
     #[error("there is no position to train on in {0} games")]
@@ -33,8 +30,6 @@ struct Block {
     /// The index of the file.
     file: usize,
     place: u64,
-    /// The number of the first game in the file.
-    first: usize,
     games: usize,
     /// Their training positions.
     positions: usize,
@@ -56,10 +51,18 @@ impl DataSet {
         filter: Filter,
         validation_share: f64,
     ) -> Result<DataSet, DataSetError> {
-        let (files, blocks, validation_set) = (files.to_vec(), Vec::new(), Vec::new());
-        let mut data_set = DataSet { files, filter, validation_share, blocks, validation_set };
-        for file in 0..data_set.files.len() {
-            data_set.index(file)?;
+        let mut data_set = DataSet {
+            files: files.to_vec(),
+            filter,
+            validation_share,
+            blocks: Vec::new(),
+            validation_set: Vec::new(),
+        };
+        let indices: Result<Vec<_>, GamesError> =
+            (0..files.len()).into_par_iter().map(|file| data_set.index(file)).collect();
+        for (blocks, validation_set) in indices? {
+            data_set.blocks.extend(blocks);
+            data_set.validation_set.extend(validation_set);
         }
         let games = data_set.games();
         match (data_set.positions(), data_set.validation_set.len()) {
@@ -78,61 +81,30 @@ impl DataSet {
         self.blocks.iter().map(|block| block.positions).sum()
     }
 
-    /// Adds the blocks of a file, and its part of the validation set.
-    fn index(&mut self, file: usize) -> Result<(), DataSetError> {
+    /// The blocks of a file, and its part of the validation set.
+    fn index(&self, file: usize) -> Result<(Vec<Block>, Vec<TrainingPosition>), GamesError> {
         let mut reader = GameReader::open(&self.files[file])?;
-        let mut first = 0;
-        let blocks = iter::from_fn(|| {
-            let place = reader.place();
-            let games: Result<Vec<GameRecord>, GamesError> = reader.by_ref().take(BLOCK).collect();
-            let block = games.map(|games| {
-                let block = Block { file, place, first, games: games.len(), positions: 0 };
-                first += games.len();
-                (block, games)
-            });
-            Some(block).filter(|block| block.as_ref().map_or(true, |(block, _)| block.games > 0))
-        });
-        let mut blocks = blocks
-            .par_bridge()
-            .map(|found| {
-                let (mut block, games) = found?;
-                let (mut positions, mut validation_set) = (0, Vec::new());
-                let count = |_| positions += 1;
-                self.divide(&block, &games, count, |position| validation_set.push(position))?;
-                block.positions = positions;
-                Ok((block, validation_set))
-            })
-            .collect::<Result<Vec<_>, DataSetError>>()?;
-        blocks.sort_by_key(|(block, _)| block.place);
-        for (block, validation_set) in blocks {
-            self.blocks.push(block);
-            self.validation_set.extend(validation_set);
+        let (mut blocks, mut validation_set) = (Vec::new(), Vec::new());
+        loop {
+            let mut block = Block { file, place: reader.place(), games: 0, positions: 0 };
+            for game in reader.by_ref().take(BLOCK) {
+                let game = game?;
+                block.games += 1;
+                if self.is_for_validation(&game) {
+                    validation_set.extend(self.filter.positions(&game));
+                } else {
+                    block.positions += self.filter.positions(&game).count();
+                }
+            }
+            if block.games == 0 {
+                return Ok((blocks, validation_set));
+            }
+            blocks.push(block);
         }
-        Ok(())
     }
 
-    /// Gives the positions of a block's games to the sink for training or for validation.
-    fn divide(
-        &self,
-        block: &Block,
-        games: &[GameRecord],
-        mut train: impl FnMut(TrainingPosition),
-        mut validate: impl FnMut(TrainingPosition),
-    ) -> Result<(), DataSetError> {
-        for (number, game) in games.iter().enumerate() {
-            let random = mix(game.start.key()) as f64 / u64::MAX as f64;
-            let passed = if random < self.validation_share {
-                self.filter.pass(game, &mut validate)
-            } else {
-                self.filter.pass(game, &mut train)
-            };
-            passed.map_err(|Illegal(ply)| DataSetError::Illegal {
-                path: self.files[block.file].clone(),
-                game: block.first + number + 1,
-                ply: ply + 1,
-            })?;
-        }
-        Ok(())
+    fn is_for_validation(&self, game: &GameRecord) -> bool {
+        (mix(game.start.key()) as f64) < self.validation_share * u64::MAX as f64
     }
 
     /// All blocks in random order, in chunks of up to this many positions (but at least one block).
@@ -173,20 +145,20 @@ impl DataSet {
     }
 
     fn load_block(&self, block: &Block, to: &mut [TrainingPosition]) -> Result<(), DataSetError> {
+        let changed = || DataSetError::Changed(self.files[block.file].clone());
         let mut reader = GameReader::open(&self.files[block.file])?;
         reader.go_to(block.place)?;
-        let games = reader.take(block.games).collect::<Result<Vec<GameRecord>, GamesError>>()?;
-        let mut slots = to.iter_mut();
-        let mut surplus = 0;
-        let keep = |position| match slots.next() {
-            Some(slot) => *slot = position,
-            None => surplus += 1,
-        };
-        self.divide(block, &games, keep, |_| ())?;
-        if surplus > 0 || slots.next().is_some() {
-            return Err(DataSetError::Changed(self.files[block.file].clone()));
+        let mut filled = 0;
+        for game in reader.take(block.games) {
+            let game = game?;
+            if !self.is_for_validation(&game) {
+                for position in self.filter.positions(&game) {
+                    *to.get_mut(filled).ok_or_else(changed)? = position;
+                    filled += 1;
+                }
+            }
         }
-        Ok(())
+        if filled == to.len() { Ok(()) } else { Err(changed()) }
     }
 }
 

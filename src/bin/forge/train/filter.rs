@@ -14,34 +14,18 @@ pub struct Filter {
     pub limit: i16,
 }
 
-/// The number of the ply whose move is illegal.
-#[derive(Debug)]
-pub struct Illegal(pub usize);
-
 impl Filter {
-    fn keeps(&self, number: usize, position: &Position, ply: ScoredPly) -> bool {
-        number >= self.skip
-            && ply.score.unsigned_abs() <= self.limit.unsigned_abs()
-            && !position.is_noisy(ply.mv)
-            && !position.in_check()
+    pub fn positions(self, game: &GameRecord) -> impl Iterator<Item = TrainingPosition> + '_ {
+        let kept = game
+            .positions()
+            .skip(self.skip)
+            .filter(move |&(ref position, ply)| self.keeps(position, ply));
+        kept.map(|(position, ply)| TrainingPosition::new(&position, ply.score, game.outcome))
     }
 
-    /// Gives the positions that are kept to `sink`.
-    pub fn pass(
-        &self,
-        game: &GameRecord,
-        mut sink: impl FnMut(TrainingPosition),
-    ) -> Result<(), Illegal> {
-        let mut position = game.start;
-        for (number, &ply) in game.plies.iter().enumerate() {
-            if !position.is_legal(ply.mv) {
-                return Err(Illegal(number));
-            }
-            if self.keeps(number, &position, ply) {
-                sink(TrainingPosition::new(&position, ply.score, game.outcome));
-            }
-            position = position.after(ply.mv);
-        }
-        Ok(())
+    fn keeps(self, position: &Position, ply: ScoredPly) -> bool {
+        ply.score.unsigned_abs() <= self.limit.unsigned_abs()
+            && !position.is_noisy(ply.mv)
+            && !position.in_check()
     }
 }

@@ -1,0 +1,75 @@
+//! Games and files for tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::format::Version;
+use super::record::{GameOutcome, GameRecord, ScoredPly};
+use crate::opening::random_opening;
+
+/// Random games, half of them from double Chess960, with scores that jump now and then.
+pub fn games(count: usize, seed: u64) -> Vec<GameRecord> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    (0..count).map(|_| game(&mut random)).collect()
+}
+
+fn game(random: &mut impl RngExt) -> GameRecord {
+    let start = random_opening(random, 0.5);
+    let mut position = start;
+    let mut plies = Vec::new();
+    let mut score = 0_i16;
+    while plies.len() < 150 && position.ending().is_none() {
+        let moves = position.legal_moves();
+        let mv = moves[random.random_range(0..moves.len())];
+        let change = if random.random_bool(0.05) { i16::MAX } else { 50 };
+        score = score.wrapping_neg().wrapping_add(random.random_range(-change..=change));
+        plies.push(ScoredPly { mv, score });
+        position = position.after(mv);
+    }
+    let outcome = GameOutcome::ALL[random.random_range(0..GameOutcome::ALL.len())];
+    GameRecord { start, outcome, plies }
+}
+
+/// A file of games that is removed after the test.
+pub struct TempFile(PathBuf);
+
+impl TempFile {
+    /// `name` is the test's own.
+    pub fn new(name: &str) -> TempFile {
+        let name = format!("zebu-games-{}-{name}", std::process::id());
+        TempFile(std::env::temp_dir().join(name))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        fs::read(&self.0).unwrap()
+    }
+
+    pub fn write(&self, bytes: &[u8]) {
+        fs::write(&self.0, bytes).unwrap();
+    }
+
+    /// Writes these games, and returns where each begins and the last one ends.
+    pub fn write_games(&self, version: Version, games: &[GameRecord]) -> Vec<usize> {
+        let mut bytes = version.file_head().to_vec();
+        let mut places = vec![bytes.len()];
+        for game in games {
+            bytes.extend(version.encode(game).unwrap());
+            places.push(bytes.len());
+        }
+        self.write(&bytes);
+        places
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).ok();
+    }
+}
