@@ -1,28 +1,28 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! The rooms of the house. `board` knows none of the others; `eval`, `book` and `tablebase` know only
-//! it; `search` knows these; `bench` and `analysis` use the search, and `uci` and `config` stand at the
-//! door.
+//! `board` knows none of the others; `eval`, `book` and `tablebase` know only `board`; `search` knows
+//! these; `bench` and `analysis` use the search; `uci` and `config` are the interface. README.md in this
+//! folder says more.
 
-/// Games and positions looked at one by one, for people to read.
+/// Analysis of games and positions: `zebu analyse`.
 pub mod analysis;
-/// A fixed piece of work that measures and fingerprints a build.
+/// A fixed benchmark, the fingerprint of the search.
 pub mod bench;
-/// What a chess position is: squares, pieces, moves, rules, keys, FEN and SAN.
+/// The position: 0x88 board, moves, rules, keys, FEN and SAN.
 pub mod board;
 /// Opening books.
 pub mod book;
 /// The configuration file engine.toml.
 pub mod config;
-/// What a position is worth.
+/// The evaluation: the network and its accumulators.
 pub mod eval;
-/// Whether the processor has what this build assumes.
+/// Checks at start that the processor fits the build.
 mod processor;
 /// How far a long task is.
 pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.
 pub mod search;
-/// Endgame tables: what is known of positions with few pieces.
+/// Syzygy endgame tables.
 pub mod tablebase;
 /// How the engine talks: UCI with programs, plainer words with people.
 pub mod uci;

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::analyser::Analyser;
 use super::epd::EpdLine;
-use super::game_analysis::{GameAnalysis, Judgement};
+use super::game_analysis::{GameAnalysis, JUDGEMENTS};
 use super::page;
 use super::pgn_game::{PgnError, PgnGame};
 use super::pgn_reader::PgnReader;
@@ -245,8 +245,9 @@ fn summary_line(analysis: &GameAnalysis) -> String {
     let game = &analysis.game;
     let side = |color: Color| {
         let accuracy = analysis.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
-        let counts = Judgement::ALL
-            .map(|judgement| format!("{}{}", analysis.count(color, judgement), judgement.sign()));
+        let counts = JUDGEMENTS
+            .each_ref()
+            .map(|judgement| format!("{}{}", analysis.count(color, judgement), judgement.sign));
         format!("{color} {} ({})", accuracy.unwrap_or("-".to_string()), counts.join(" "))
     };
     format!(

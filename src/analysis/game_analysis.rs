@@ -4,59 +4,33 @@ use super::analyser::PositionAnalysis;
 use super::pgn_game::PgnGame;
 use crate::board::{Color, Move, Position};
 
-/// The judgement of a bad move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    Inaccuracy,
-    Mistake,
-    Blunder,
-}
-
-impl Judgement {
-    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
-
-    /// By the loss in percent of the chance to win.
-    fn of(loss: f64) -> Option<Judgement> {
-        match loss {
-            15.0.. => Some(Judgement::Blunder),
-            10.0.. => Some(Judgement::Mistake),
-            5.0.. => Some(Judgement::Inaccuracy),
-            _ => None,
-        }
-    }
-
-    pub fn sign(self) -> &'static str {
-        match self {
-            Judgement::Inaccuracy => "?!",
-            Judgement::Mistake => "?",
-            Judgement::Blunder => "??",
-        }
-    }
-
+/// The judgement of a bad move, as lichess gives it.
+pub struct Judgement {
+    pub name: &'static str,
+    pub sign: &'static str,
     /// The numeric annotation glyph of the sign.
-    pub fn nag(self) -> u8 {
-        match self {
-            Judgement::Inaccuracy => 6,
-            Judgement::Mistake => 2,
-            Judgement::Blunder => 4,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Judgement::Inaccuracy => "inaccuracy",
-            Judgement::Mistake => "mistake",
-            Judgement::Blunder => "blunder",
-        }
-    }
+    pub nag: u8,
+    /// The least loss, in percent of the chance to win.
+    loss: f64,
 }
+
+pub static JUDGEMENTS: [Judgement; 3] = [
+    Judgement { name: "inaccuracy", sign: "?!", nag: 6, loss: 5.0 },
+    Judgement { name: "mistake", sign: "?", nag: 2, loss: 10.0 },
+    Judgement { name: "blunder", sign: "??", nag: 4, loss: 15.0 },
+];
 
 /// A move whose positions before and after were analysed.
 pub struct MoveAnalysis {
     pub color: Color,
     /// In percent of the chance to win.
     pub loss: f64,
-    pub judgement: Option<Judgement>,
+}
+
+impl MoveAnalysis {
+    fn judgement(&self) -> Option<&'static Judgement> {
+        JUDGEMENTS.iter().rfind(|judgement| self.loss >= judgement.loss)
+    }
 }
 
 pub struct GameAnalysis {
@@ -80,13 +54,14 @@ impl GameAnalysis {
         GameAnalysis { game, positions, analyses, moves }
     }
 
-    pub fn judgement(&self, index: usize) -> Option<Judgement> {
-        self.moves.get(index)?.judgement
+    pub fn judgement(&self, index: usize) -> Option<&'static Judgement> {
+        self.moves.get(index)?.judgement()
     }
 
-    pub fn count(&self, color: Color, judgement: Judgement) -> usize {
-        let matches = |mv: &&MoveAnalysis| mv.color == color && mv.judgement == Some(judgement);
-        self.moves.iter().filter(matches).count()
+    pub fn count(&self, color: Color, judgement: &Judgement) -> usize {
+        let own = self.moves.iter().filter(|mv| mv.color == color);
+        let judgements = own.filter_map(MoveAnalysis::judgement);
+        judgements.filter(|other| other.nag == judgement.nag).count()
     }
 
     /// A side's accuracy from 0 to 100, if any of its moves was analysed. The formula is lichess's:
@@ -139,7 +114,7 @@ fn move_analysis(
         let drop = before.white_score.win_percent(color) - after.white_score.win_percent(color);
         drop.max(0.0)
     };
-    MoveAnalysis { color, loss, judgement: Judgement::of(loss) }
+    MoveAnalysis { color, loss }
 }
 
 /// The accuracy of a move from 0 to 100.

@@ -1,7 +1,7 @@
 //! The analysis as one self-contained HTML page. Its script draws the boards, the rest is written
 //! here.
 
-use super::game_analysis::{GameAnalysis, Judgement};
+use super::game_analysis::{GameAnalysis, JUDGEMENTS};
 use super::pgn_game::PgnError;
 use crate::board::{Color, Move, Position};
 
@@ -89,7 +89,7 @@ fn graph(analysis: &GameAnalysis) -> String {
             let (x, y) = points[i];
             Some(format!(
                 "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/>",
-                judgement.name()
+                judgement.name
             ))
         })
         .collect();
@@ -105,14 +105,15 @@ fn graph(analysis: &GameAnalysis) -> String {
 
 /// Accuracy and counts of judgements by side.
 fn table(analysis: &GameAnalysis) -> String {
-    let head: String = Judgement::ALL
-        .map(|judgement| format!("<th title=\"{}\">{}</th>", judgement.name(), judgement.sign()))
+    let head: String = JUDGEMENTS
+        .each_ref()
+        .map(|judgement| format!("<th title=\"{}\">{}</th>", judgement.name, judgement.sign))
         .concat();
     let row = |color: Color| {
         let accuracy = analysis.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
-        let counts = Judgement::ALL.map(|judgement| {
+        let counts = JUDGEMENTS.each_ref().map(|judgement| {
             let count = analysis.count(color, judgement);
-            format!("<td class=\"{}\">{count}</td>", judgement.name())
+            format!("<td class=\"{}\">{count}</td>", judgement.name)
         });
         format!(
             "<tr><th>{}</th><td class=\"accuracy\">{}</td>{}</tr>\n",
@@ -137,7 +138,7 @@ fn moves(analysis: &GameAnalysis) -> String {
         if i == 0 || position.side() == Color::White {
             text += &format!(" <span class=\"number\">{}</span>", position.san_number());
         }
-        let (class, sign) = analysis.judgement(i).map_or(("", ""), |it| (it.name(), it.sign()));
+        let (class, sign) = analysis.judgement(i).map_or(("", ""), |it| (it.name, it.sign));
         let san = format!("{}{sign}", position.san(played.mv));
         text += &(" ".to_string() + &button(analysis, i + 1, class, &san));
     }
@@ -187,10 +188,10 @@ fn moment(analysis: &GameAnalysis, i: usize) -> String {
         i + 1,
         board(position),
         uci(mv),
-        judgement.name(),
+        judgement.name,
         position.san_number(),
         position.san(mv),
-        judgement.sign(),
+        judgement.sign,
         before.white_score,
         after.white_score,
         analysis.moves[i].loss,

@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 const VARIATION: usize = 10;
 
 /// The NAGs that judge a move.
-const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
+const JUDGING_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// The seven tag roster.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -57,8 +57,8 @@ fn movetext(analysis: &GameAnalysis) -> Vec<String> {
         words.push(position.san(played.mv));
         let judgement = analysis.judgement(i);
         let nags =
-            played.nags.iter().filter(|nag| judgement.is_none() || !JUDGEMENTS.contains(nag));
-        words.extend(judgement.map(|judgement| format!("${}", judgement.nag())));
+            played.nags.iter().filter(|nag| judgement.is_none() || !JUDGING_NAGS.contains(nag));
+        words.extend(judgement.map(|judgement| format!("${}", judgement.nag)));
         words.extend(nags.map(|nag| format!("${nag}")));
         let without_comments = words.len();
         let score = analysis.analyses.get(i + 1).and_then(|next| next.white_score.pgn());

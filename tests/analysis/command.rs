@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use zebu::analysis::{PgnGame, PgnReader};
 
-use crate::{WHOLE, file, folder};
+use crate::{VALID, file, folder};
 
 fn analyse(arguments: &[&str], input: &Path) -> Output {
     command(arguments, input).output().expect("the engine runs")
@@ -25,11 +25,11 @@ fn games(path: &Path) -> Vec<PgnGame> {
     PgnReader::new(&bytes[..]).map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
-/// All moves are there again, all but mates with a score, and nobody's words are lost.
+/// All moves are there, each with a score unless it mates, and all earlier annotations.
 #[test]
-fn every_whole_file_comes_back_annotated() {
-    let folder = folder("whole");
-    for name in WHOLE {
+fn games_are_annotated() {
+    let folder = folder("valid");
+    for name in VALID {
         let out = folder.join(name);
         let run = analyse(&["--nodes", "100", "--out", &out.to_string_lossy()], &file(name));
         assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
@@ -59,7 +59,7 @@ fn every_whole_file_comes_back_annotated() {
 }
 
 #[test]
-fn a_blunder_is_marked_and_bettered() {
+fn a_blunder_gets_a_sign_and_a_better_line() {
     let folder = folder("blunder");
     let input = folder.join("mate.pgn");
     fs::write(&input, "1. f3 e5 2. g4?! Qh4# 0-1").expect("a file");
@@ -71,7 +71,7 @@ fn a_blunder_is_marked_and_bettered() {
 }
 
 #[test]
-fn every_broken_file_is_told_of() {
+fn broken_files_are_reported() {
     let folder = folder("broken");
     for (name, wanted) in [
         ("broken_move", "game 2 (C - D), line 14: 'Bxe8', move 3 of White: no such move"),
@@ -84,14 +84,14 @@ fn every_broken_file_is_told_of() {
     ] {
         let out = folder.join(name);
         let run = analyse(&["--nodes", "50", "--out", &out.to_string_lossy()], &file(name));
-        let told = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(1), "{name}: {told}");
-        assert!(told.contains(wanted), "{name}: {told}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{name}: {stderr}");
+        assert!(stderr.contains(wanted), "{name}: {stderr}");
     }
 }
 
 #[test]
-fn wrong_arguments_are_told_of() {
+fn wrong_arguments_are_reported() {
     let folder = folder("arguments");
     let missing = folder.join("missing.pgn");
     let own = folder.join("own.pgn");
@@ -109,17 +109,17 @@ fn wrong_arguments_are_told_of() {
         (&["--threads", "0"], &own, 2, "0 is not in 1..=1024"),
     ] {
         let run = analyse(arguments, input);
-        let told = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(code), "{arguments:?}: {told}");
-        assert!(told.contains(wanted), "{arguments:?}: {told}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(wanted), "{arguments:?}: {stderr}");
     }
     assert_eq!(fs::read_to_string(own).expect("a file"), "1. e4 *");
 }
 
-/// What was seen of a game before Ctrl-C is written, and the files are whole.
+/// What was analysed before Ctrl-C is written, and the files are complete.
 #[test]
 #[cfg(unix)]
-fn what_is_done_when_it_is_stopped_is_written() {
+fn a_stopped_analysis_is_written() {
     let folder = folder("stopped");
     let out = folder.join("game");
     let run = command(&["--time", "200", "--out", &out.to_string_lossy()], &file("immortal"))
@@ -130,12 +130,15 @@ fn what_is_done_when_it_is_stopped_is_written() {
     let id = run.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|kill| kill.success()));
     let run = run.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(1), "{told}");
-    assert!(told.contains("1 analysed, then stopped"), "{told}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("1 analysed, then stopped"), "{stderr}");
     let game = games(&out.with_extension("pgn")).remove(0);
-    let seen = game.moves.iter().filter(|ply| !ply.comments.is_empty()).count();
-    assert!(game.moves.len() == 45 && (1..20).contains(&seen), "{seen} moves were seen");
+    let analysed = game.moves.iter().filter(|ply| !ply.comments.is_empty()).count();
+    assert!(
+        game.moves.len() == 45 && (1..20).contains(&analysed),
+        "{analysed} moves were analysed"
+    );
     let page = fs::read_to_string(out.with_extension("html")).expect("a page");
     assert!(page.ends_with("</html>\n"));
 }

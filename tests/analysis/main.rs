@@ -1,5 +1,5 @@
-//! Games and positions through the analysis, as a user would give them: files of many programs,
-//! broken ones among them. The pages are read in a browser, where there is one.
+//! `zebu analyse` with files of many programs, broken ones among them. Pages are opened in a browser if
+//! there is one.
 
 mod command;
 mod page;
@@ -8,8 +8,8 @@ mod reading;
 
 use std::path::PathBuf;
 
-/// Files in which every game is whole.
-const WHOLE: [&str; 14] = [
+/// Files without a broken game.
+const VALID: [&str; 14] = [
     "black_begins",
     "chess960",
     "chessbase",

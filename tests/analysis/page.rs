@@ -1,4 +1,4 @@
-//! The page as a browser shows it. `ZEBU_BROWSER` names another one than chromium.
+//! The page in a browser: chromium, or the one that `ZEBU_BROWSER` names.
 
 use std::env;
 use std::fs;
@@ -26,7 +26,7 @@ fn rendered(page: &Path, folder: &Path) -> Option<String> {
 }
 
 #[test]
-fn the_page_shows_what_was_found() {
+fn the_page_shows_the_analysis() {
     let folder = folder("page");
     let input = folder.join("games.pgn");
     let text: Vec<u8> = ["remarks", "broken_move", "immortal", "chess960"]
@@ -50,7 +50,7 @@ fn the_page_shows_what_was_found() {
     assert_eq!(count("<p class=\"wrong\">game"), 2);
     assert_eq!(count("alert(1)"), count("&lt;script&gt;alert(1)&lt;/script&gt;"));
     // The first game is open: its boards are drawn, that of the first position and one for each
-    // critical moment, and its score is told.
+    // critical moment, and its score is shown.
     let end = page.find("</details>").expect("a game");
     let first = &page[..end];
     let figures = first.matches("<figure").count();

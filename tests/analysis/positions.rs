@@ -1,4 +1,4 @@
-//! EPD in, EPD out.
+//! EPD in and out.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use zebu::analysis::EpdLine;
 use crate::folder;
 
 #[test]
-fn lines_are_answered() {
+fn lines_get_the_operations_of_an_analysis() {
     let folder = folder("positions");
     let input = folder.join("suite.epd");
     let lines = [
@@ -29,12 +29,12 @@ fn lines_are_answered() {
         .env("XDG_CONFIG_HOME", "/nowhere")
         .output()
         .expect("the engine runs");
-    let told = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(1), "{told}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{stderr}");
     for wanted in
         ["line 5: FEN field 4", "line 8: a quote", "line 9: FEN field 1", "4 analysed, 3 broken"]
     {
-        assert!(told.contains(wanted), "{wanted}: {told}");
+        assert!(stderr.contains(wanted), "{wanted}: {stderr}");
     }
     let written = fs::read_to_string(folder.join("suite.analysed.epd")).expect("a file");
     let written: Vec<&str> = written.lines().collect();

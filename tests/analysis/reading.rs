@@ -1,4 +1,4 @@
-//! PGN is read as lichess's pgn-reader reads it, and what that passes over is named.
+//! PGN is read as pgn-reader reads it, and what that drops in silence is reported.
 
 use std::fs::{self, File};
 use std::ops::ControlFlow;
@@ -9,13 +9,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::analysis::{GameResult, PgnGame, PgnReader};
 use zebu::board::Color;
 
-use crate::{WHOLE, file};
+use crate::{VALID, file};
 
 fn read(text: &[u8]) -> Vec<Result<PgnGame, String>> {
     PgnReader::new(text).map(|game| game.map_err(|error| error.to_string())).collect()
 }
 
-fn whole(text: &str) -> PgnGame {
+fn one_game(text: &str) -> PgnGame {
     let mut games = read(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -25,10 +25,10 @@ fn wrong(text: &str) -> Vec<String> {
     read(text.as_bytes()).into_iter().filter_map(Result::err).collect()
 }
 
-/// The moves of a game as pgn-reader understands them.
-struct Judge;
+/// The moves of a game, as pgn-reader reads them.
+struct Moves;
 
-impl Visitor for Judge {
+impl Visitor for Moves {
     type Tags = ();
     type Movetext = Vec<String>;
     type Output = Vec<String>;
@@ -57,29 +57,29 @@ impl Visitor for Judge {
 
 #[test]
 fn agrees_with_pgn_reader() {
-    // It takes a quote inside a tag for the tag's end, and so the rest for a game.
-    for name in WHOLE.into_iter().filter(|&name| name != "chessbase") {
+    // pgn-reader ends a tag at the first quote, and reads the rest as a game.
+    for name in VALID.into_iter().filter(|&name| name != "chessbase") {
         let bytes = fs::read(file(name)).expect(name);
         let mut reader = Reader::new(File::open(file(name)).expect(name));
-        let theirs: Vec<_> = reader.read_games(&mut Judge).map(|game| game.expect(name)).collect();
+        let theirs: Vec<_> = reader.read_games(&mut Moves).map(|game| game.expect(name)).collect();
         let ours: Vec<PgnGame> =
             read(&bytes).into_iter().map(|game| game.unwrap_or_else(|e| panic!("{e}"))).collect();
         assert_eq!(ours.len(), theirs.len(), "{name}");
         for (ours, theirs) in ours.iter().zip(theirs) {
             let positions = ours.positions();
             let moves: Vec<_> = ours.moves.iter().map(|ply| ply.mv).collect();
-            let judged: Vec<_> =
+            let parsed: Vec<_> =
                 theirs.iter().zip(&positions).map(|(san, at)| at.parse_san(san).ok()).collect();
             assert_eq!(theirs.len(), moves.len(), "{name}");
-            assert_eq!(judged, moves.into_iter().map(Some).collect::<Vec<_>>(), "{name}");
+            assert_eq!(parsed, moves.into_iter().map(Some).collect::<Vec<_>>(), "{name}");
         }
     }
 }
 
 #[test]
-fn remarks_are_kept_out_of_the_main_line() {
+fn annotations_are_no_moves() {
     let game =
-        whole("{ a } 1. e4! $13 {b\nc} e5 ; d } e\n2. Nf3 (2. f4 (2. d4 {)}) exf4) Nc6 ?! *");
+        one_game("{ a } 1. e4! $13 {b\nc} e5 ; d } e\n2. Nf3 (2. f4 (2. d4 {)}) exf4) Nc6 ?! *");
     assert_eq!(game.preface, ["a"]);
     assert_eq!(game.moves.len(), 4);
     assert_eq!(game.moves[0].nags, [1, 13]);
@@ -90,7 +90,7 @@ fn remarks_are_kept_out_of_the_main_line() {
 }
 
 #[test]
-fn results_are_found_wherever_they_stand() {
+fn results_are_found() {
     for (text, result) in [
         ("1. e4 1-0", GameResult::Won(Color::White)),
         ("1. e4 0-1", GameResult::Won(Color::Black)),
@@ -99,12 +99,12 @@ fn results_are_found_wherever_they_stand() {
         ("[Result \"0-1\"]\n\n1. e4 e5", GameResult::Won(Color::Black)),
         ("1. e4 e5", GameResult::Unknown),
     ] {
-        assert_eq!(whole(text).result, result, "{text}");
+        assert_eq!(one_game(text).result, result, "{text}");
     }
 }
 
 #[test]
-fn what_is_wrong_is_named_with_game_line_and_token() {
+fn errors_name_game_line_and_token() {
     for (text, wanted) in [
         (
             "1. e4 e5\n2. Nf9 Nc6 1-0",
@@ -129,15 +129,15 @@ fn what_is_wrong_is_named_with_game_line_and_token() {
         ("[FEN \"8/8 w\"]\n\n1. e4", "line 1: FEN field 1 (pieces): it needs 8 ranks, not 2"),
         ("[FEN \"\u{1b}[31m\"]\n\n*", "line 1: FEN field 1"),
     ] {
-        let told = wrong(text);
-        assert_eq!(told.len(), 1, "{text}: {told:?}");
-        assert!(told[0].contains(wanted), "{text}: {told:?}");
-        assert!(told[0].chars().all(|letter| !letter.is_control()), "{told:?}");
+        let errors = wrong(text);
+        assert_eq!(errors.len(), 1, "{text}: {errors:?}");
+        assert!(errors[0].contains(wanted), "{text}: {errors:?}");
+        assert!(errors[0].chars().all(|letter| !letter.is_control()), "{errors:?}");
     }
 }
 
 #[test]
-fn a_broken_game_does_not_touch_the_others() {
+fn broken_games_leave_the_others_readable() {
     for name in ["broken_move", "broken_comment", "broken_tags", "cut_off"] {
         let games = read(&fs::read(file(name)).expect(name));
         let kept = games.iter().filter(|game| game.is_ok()).count();
@@ -161,11 +161,11 @@ fn games_without_tags_and_blank_lines() {
     assert!(read(b"").is_empty() && read(b"\n\n  \n% nothing\n").is_empty());
 }
 
-/// Bytes of real files changed, left out and doubled: whatever comes of it, nothing panics.
+/// Real files with bytes changed, removed and inserted.
 #[test]
-fn garbage_is_borne() {
+fn damaged_files_do_not_panic() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    let files: Vec<Vec<u8>> = WHOLE.iter().map(|name| fs::read(file(name)).expect(name)).collect();
+    let files: Vec<Vec<u8>> = VALID.iter().map(|name| fs::read(file(name)).expect(name)).collect();
     for round in 0..1500 {
         let mut bytes = files[round % files.len()].clone();
         for _ in 0..random.random_range(1..30) {
