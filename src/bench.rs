@@ -1,11 +1,15 @@
 //! A fixed benchmark: the speed of a build, and with its node count a fingerprint of the search.
 
-use std::sync::mpsc::channel;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::eval::Evaluator;
 use crate::search::{Engine, Event, Limits, TableError, Task, per_second};
+
+/// How often `stop` is looked at.
+const STOP_CHECK: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -36,21 +40,17 @@ pub enum BenchError {
 const POSITIONS: &str = include_str!("bench.fens");
 
 /// Searches all positions, prints a line for each, and returns the last line with nodes and speed.
-/// `keep_going` is asked before each position.
 pub fn run(
     settings: Settings,
     evaluator: Evaluator,
     mut print: impl FnMut(String),
-    keep_going: impl Fn() -> bool,
+    stop: &AtomicBool,
 ) -> Result<String, BenchError> {
     let mut engine = Engine::new(settings.threads, settings.hash)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     let count = POSITIONS.lines().count();
     for (i, fen) in POSITIONS.lines().enumerate() {
-        if !keep_going() {
-            return Err(BenchError::Stopped);
-        }
         engine.clear();
         let limits = Limits { depth: Some(settings.depth), ..Limits::default() };
         let evaluator = evaluator.clone();
@@ -58,12 +58,17 @@ pub fn run(
         let (sender, receiver) = channel();
         let start = Instant::now();
         engine.start(task, Box::new(move |event| drop(sender.send(event))));
-        let found = receiver.iter().find_map(|event| match event {
-            Event::Done(outcome) => Some(outcome.nodes),
-            Event::Line(_) | Event::Current { .. } => None,
-        });
+        let found = loop {
+            if stop.load(Relaxed) {
+                return Err(BenchError::Stopped);
+            }
+            match receiver.recv_timeout(STOP_CHECK) {
+                Ok(Event::Done(result)) => break result.nodes,
+                Ok(Event::Line(_) | Event::Current { .. }) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break 0,
+            }
+        };
         time += start.elapsed();
-        let found = found.unwrap_or_default();
         nodes += found;
         print(format!("{:>2}/{count}  {found:>10} nodes  {fen}", i + 1));
     }

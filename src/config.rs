@@ -7,10 +7,7 @@ use std::{env, fs};
 use log::LevelFilter;
 use toml::de::{DeTable, DeValue};
 
-use crate::uci::{OptionError, OptionKind, Options, Setting, Spec};
-
-/// The documented defaults.
-const EMBEDDED: &str = include_str!("../engine.toml");
+use crate::uci::{OptionError, OptionKind, Options, UciOption, Value};
 
 const FILE_NAME: &str = "engine.toml";
 
@@ -47,22 +44,20 @@ pub enum Problem {
     Level(String),
 }
 
-impl Config {
-    /// The embedded defaults.
-    pub fn embedded() -> Config {
-        let nothing =
-            Config { options: Options::default(), log_level: LevelFilter::Off, log_file: None };
-        nothing.with(EMBEDDED).expect("the embedded file is right, as a test says")
+impl Default for Config {
+    fn default() -> Config {
+        Config { options: Options::new(), log_level: LevelFilter::Off, log_file: None }
     }
+}
 
+impl Config {
     /// The defaults, changed by the first configuration file there is. If that one is wrong, the
     /// defaults alone and why.
     pub fn load(named: Option<&Path>) -> (Config, Option<ConfigError>) {
-        let defaults = Config::embedded();
         let read = match find(named) {
-            None => Ok(defaults.clone()),
+            None => Ok(Config::default()),
             Some(file) => match fs::read_to_string(&file) {
-                Ok(text) => defaults.clone().with(&text).map_err(|(span, problem)| {
+                Ok(text) => Config::default().with(&text).map_err(|(span, problem)| {
                     let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
                     ConfigError::Wrong { file, line, problem }
                 }),
@@ -71,7 +66,7 @@ impl Config {
         };
         match read {
             Ok(config) => (config, None),
-            Err(error) => (defaults, Some(error)),
+            Err(error) => (Config::default(), Some(error)),
         }
     }
 
@@ -99,24 +94,23 @@ impl Config {
     }
 
     fn read_option(&mut self, key: &str, value: &DeValue) -> Result<(), Problem> {
-        let spec = Spec::named(key).filter(|spec| !matches!(spec.kind, OptionKind::Button(_)));
-        let spec = spec.ok_or_else(|| Problem::UnknownKey(key.to_string()))?;
-        let setting: Result<Setting, OptionError> = match (&spec.kind, value) {
-            (OptionKind::Spin { .. }, DeValue::Integer(number)) => {
-                let decimal = i128::from_str_radix(number.as_str(), number.radix());
-                let text = decimal.map_or(number.to_string(), |number| number.to_string());
-                spec.parse(Some(&text))
+        let unknown = || Problem::UnknownKey(key.to_string());
+        let option = UciOption::named(key).map_err(|_| unknown())?;
+        let read = match (&option.kind, value) {
+            (OptionKind::Spin(spin), DeValue::Integer(number)) => {
+                spin.parse(number.as_str(), number.radix())
             }
-            (OptionKind::Check { set, .. }, &DeValue::Boolean(on)) => Ok(set(on)),
-            (OptionKind::Text { .. }, DeValue::String(text)) => spec.parse(Some(text)),
-            (OptionKind::Spin { .. }, _) => return Err(wrong_type(key, "a whole number", value)),
+            (&OptionKind::Check { field, .. }, &DeValue::Boolean(on)) => {
+                Ok(Value::Check(field, on))
+            }
+            (OptionKind::String { .. }, DeValue::String(text)) => option.parse(Some(text)),
+            (OptionKind::Spin(_), _) => return Err(wrong_type(key, "a whole number", value)),
             (OptionKind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
-            (OptionKind::Text { .. } | OptionKind::Button(_), _) => {
-                return Err(wrong_type(key, "a string", value));
-            }
+            (OptionKind::String { .. }, _) => return Err(wrong_type(key, "a string", value)),
+            (OptionKind::Button, _) => return Err(unknown()),
         };
         let wrong = |error| Problem::Option { key: key.to_string(), error };
-        self.options.apply(setting.map_err(wrong)?);
+        read.map_err(wrong)?.put(&mut self.options);
         Ok(())
     }
 

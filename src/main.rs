@@ -10,28 +10,29 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use env_logger::Target;
 use zebu::analysis::{Batch, Format};
+use zebu::bench::Settings;
 use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
 use zebu::config::Config;
 use zebu::eval::Network;
 use zebu::search::{Limits, MAX_DEPTH};
-use zebu::uci::{Command, Options, Session, Speaker, parse};
+use zebu::uci::{Command, CommandError, Options, Session, path};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {
+struct Cli {
     /// Read this configuration file in place of the usual ones
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
-    task: Option<Task>,
+    command: Option<CliCommand>,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum CliCommand {
     #[command(flatten)]
-    Errand(Errand),
+    Session(SessionCommand),
     /// Show the moves that an opening book has for a position, with their weights
     Book {
         /// A book in the Polyglot format
@@ -43,9 +44,9 @@ enum Task {
     Analyse(Analyse),
 }
 
-/// What UCI has words for.
+/// What a session does.
 #[derive(Subcommand)]
-enum Errand {
+enum SessionCommand {
     /// Search a position: zebu go depth 12 fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1
     Go {
         /// Limits as in UCI, then perhaps `fen` and a position
@@ -54,15 +55,17 @@ enum Errand {
     },
     /// Search a fixed list of positions and print the count of nodes and the speed
     Bench {
-        /// Depth
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
         depth: Option<u32>,
-        /// Threads
-        threads: Option<u32>,
+        #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
         /// Table size in MB
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
         hash: Option<u32>,
     },
     /// Count the move sequences of a length, behind each root move
     Perft {
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=99))]
         depth: u32,
         #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
         fen: Vec<String>,
@@ -114,36 +117,42 @@ impl Analyse {
     }
 }
 
-impl Errand {
-    /// The lines of UCI that do it.
-    fn lines(&self) -> Vec<String> {
-        match self {
-            Errand::Go { words } => {
-                let words = words.join(" ");
-                match words.split_once("fen ") {
-                    Some((limits, fen)) => {
-                        vec![format!("position fen {fen}"), format!("go {limits}")]
-                    }
-                    None => vec![format!("go {words}")],
-                }
+impl SessionCommand {
+    fn commands(&self) -> Result<Vec<Command>, CommandError> {
+        Ok(match self {
+            SessionCommand::Go { words } => {
+                let words: Vec<&str> = split(words).collect();
+                let fen = words.iter().position(|&word| word == "fen").unwrap_or(words.len());
+                let (limits, position) = words.split_at(fen);
+                let go = Command::go(limits)?;
+                if position.is_empty() { vec![go] } else { vec![Command::position(position)?, go] }
             }
-            Errand::Bench { depth, threads, hash } => {
-                let numbers = [depth, threads, hash].into_iter().flatten();
-                vec![numbers.fold("bench".to_string(), |line, number| format!("{line} {number}"))]
+            &SessionCommand::Bench { depth, threads, hash } => {
+                let usual = Settings::default();
+                vec![Command::Bench(Settings {
+                    depth: depth.unwrap_or(usual.depth),
+                    threads: threads.map_or(usual.threads, usize::from),
+                    hash: hash.map_or(usual.hash, |megabytes| megabytes as usize),
+                })]
             }
-            Errand::Perft { depth, fen } => {
-                vec![format!("position fen {}", fen.join(" ")), format!("go perft {depth}")]
-            }
-            Errand::Eval { fen } => {
-                vec![format!("position fen {}", fen.join(" ")), "eval".to_string()]
-            }
-        }
+            SessionCommand::Perft { depth, fen } => vec![position(fen)?, Command::Perft(*depth)],
+            SessionCommand::Eval { fen } => vec![position(fen)?, Command::Eval],
+        })
     }
 }
 
+/// The words of arguments, of which one may hold several.
+fn split(arguments: &[String]) -> impl Iterator<Item = &str> {
+    arguments.iter().flat_map(|argument| argument.split_whitespace())
+}
+
+fn position(fen: &[String]) -> Result<Command, CommandError> {
+    Command::position(&["fen"].into_iter().chain(split(fen)).collect::<Vec<_>>())
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let (config, error) = Config::load(arguments.config.as_deref());
+    let cli = Cli::parse();
+    let (config, error) = Config::load(cli.config.as_deref());
     let mut complaint = error.map(|error| error.to_string());
     if let Err(error) = start_log(&config) {
         complaint.get_or_insert(error);
@@ -153,11 +162,11 @@ fn main() -> ExitCode {
     }
     let session = Session::new(config.options.clone(), complaint);
     let terminal = io::stdout().is_terminal();
-    let ended = match &arguments.task {
-        Some(Task::Errand(errand)) => return run(session, errand, terminal),
-        Some(Task::Book { file, fen }) => return show_book(file, &fen.join(" ")),
-        Some(Task::Analyse(wanted)) => return analyse(wanted, &config.options),
-        None if terminal && io::stdin().is_terminal() => session.talk_with_person(),
+    let ended = match &cli.command {
+        Some(CliCommand::Session(command)) => return run(session, command, terminal),
+        Some(CliCommand::Book { file, fen }) => return show_book(file, &fen.join(" ")),
+        Some(CliCommand::Analyse(wanted)) => return analyse(wanted, &config.options),
+        None if terminal && io::stdin().is_terminal() => session.talk_at_terminal(),
         None => session.talk(),
     };
     match ended {
@@ -167,15 +176,19 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(session: Session, errand: &Errand, for_person: bool) -> ExitCode {
-    let mut commands = Vec::new();
-    for line in errand.lines() {
-        match parse(&line, Speaker::Program) {
-            Ok(Some(Command::Go(go))) if !go.ends() => {
+fn run(session: Session, command: &SessionCommand, for_person: bool) -> ExitCode {
+    let commands = match command.commands() {
+        Ok(commands) => commands,
+        Err(error) => return fail(&error.to_string()),
+    };
+    for command in &commands {
+        if let Command::Go(go) = command {
+            if let Some(problem) = go.problems.first() {
+                return fail(&problem.to_string());
+            }
+            if !go.ends() {
                 return fail("go needs a limit: depth, nodes, movetime, mate or a clock");
             }
-            Ok(command) => commands.extend(command),
-            Err(error) => return fail(&error.to_string()),
         }
     }
     match session.obey_all(commands, for_person) {
@@ -203,7 +216,7 @@ fn show_book(file: &Path, fen: &str) -> ExitCode {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 fn analyse(wanted: &Analyse, options: &Options) -> ExitCode {
-    let network = match Network::load(options.eval_file.as_deref()) {
+    let network = match Network::load(path(&options.eval_file)) {
         Ok(network) => network,
         Err(error) => return fail(&format!("EvalFile: {error}")),
     };
@@ -215,8 +228,8 @@ fn analyse(wanted: &Analyse, options: &Options) -> ExitCode {
         format: if wanted.epd { Format::Epd } else { Format::Pgn },
         out: wanted.out.clone(),
         limits: wanted.limits(),
-        threads: wanted.threads.map_or(options.threads, usize::from),
-        hash: options.hash,
+        threads: wanted.threads.map_or(options.threads as usize, usize::from),
+        hash: options.hash as usize,
         network,
     };
     match batch.run(&STOP) {

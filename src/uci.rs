@@ -1,17 +1,18 @@
 //! How the engine talks: lines in, typed commands, and answers by one of two writers.
 
-mod chore;
+mod background;
 mod command;
-mod explained;
-mod files;
+mod console;
+mod display;
 mod input;
 mod options;
-mod output;
+mod player;
 mod session;
 mod terminal;
-mod voice;
-mod wire;
+mod terminal_writer;
+mod text;
+mod writer;
 
-pub use command::{Command, CommandError, Go, Person, Speaker, parse};
-pub use options::{OptionError, OptionKind, Options, SPECS, Setting, Spec};
+pub use command::{Command, CommandError, Go};
+pub use options::{OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, Value, path};
 pub use session::Session;

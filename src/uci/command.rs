@@ -1,17 +1,18 @@
 //! From a line of text to a typed command.
 //!
-//! vampirc-uci parses. This file keeps from it what it cannot bear and does beside it what it
-//! cannot say: numbers beyond its types are brought into them where that changes nothing, `go` is
-//! given to it word by word because of several limits it would keep only the last, FENs go
-//! straight to the board, and what it has no word for is parsed here.
+//! vampirc-uci reads the commands that it reads right. It drops what it does not understand of
+//! `position` without a word, knows neither short FENs nor Shredder-FENs, panics at large numbers in
+//! `go`, and of several limits there it keeps only the last: these two are read here, as is what it
+//! has no word for.
 
 use std::time::Duration;
 
-use vampirc_uci::{UciMessage, UciMove, UciTimeControl, parse_one};
+use vampirc_uci::{UciMessage, parse_one};
 
-use super::options::{OptionError, Setting, shortened};
+use super::options::{OptionError, Setting, UciOption};
+use super::text::shortened;
 use crate::bench::Settings;
-use crate::board::{FenError, Game, Position, UciMoveError};
+use crate::board::{FenError, Game, Position, UciMove, UciMoveError};
 use crate::search::{Limits, Time};
 
 /// A command, as it is obeyed.
@@ -20,82 +21,55 @@ pub enum Command {
     Uci,
     IsReady,
     Debug(bool),
-    Set(Setting),
-    /// Nothing needs to be registered.
-    Register,
+    SetOption(Setting),
     NewGame,
     /// A game that was played by the rules, up to the position to search.
     Position(Box<Game>),
+    /// A `position` that is refused.
+    BadPosition(CommandError),
     Go(Go),
+    Perft(u32),
     Stop,
     PonderHit,
     Quit,
-    Perft(u32),
     Display,
-    Evaluate,
+    Eval,
     Bench(Settings),
-    Person(Person),
+    Terminal(TerminalCommand),
 }
 
-/// What only a person at a terminal says.
+/// What only a terminal understands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Person {
+pub enum TerminalCommand {
     Help,
     Board,
     Moves,
     Undo,
     /// A move, in SAN or as UCI writes it.
-    Play(String),
-    /// The engine is to move.
-    Answer,
+    Move(String),
+    /// Zebu is to move.
+    Play,
 }
 
-/// What `go` asks for.
+/// How long a move takes if nothing says how long.
+pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// What `go` asks for. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     pub ponder: bool,
     pub infinite: bool,
     /// White's and Black's.
-    pub time: [Option<Duration>; 2],
-    pub increment: [Option<Duration>; 2],
-    pub moves_to_go: Option<u32>,
-    pub move_time: Option<Duration>,
-    pub depth: Option<u32>,
+    pub time: [Option<u64>; 2],
+    pub increment: [Option<u64>; 2],
+    pub moves_to_go: Option<u64>,
+    pub move_time: Option<u64>,
+    pub depth: Option<u64>,
     pub nodes: Option<u64>,
-    pub mate: Option<u32>,
-    pub moves: Vec<UciMove>,
-}
-
-impl Go {
-    /// Whether some limit will end the search by itself.
-    pub fn ends(&self) -> bool {
-        let timed = self.move_time.is_some() || self.time.iter().any(Option::is_some);
-        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
-        !self.infinite && !self.ponder && (timed || counted)
-    }
-
-    /// What this means for a search of a position.
-    pub fn limits(&self, position: &Position) -> Result<Limits, CommandError> {
-        let legal = |word: &UciMove| {
-            let word = word.to_string();
-            let read = position.parse_uci(&word);
-            read.map_err(|reason| CommandError::SearchMove { word, reason })
-        };
-        let side = position.side().index();
-        Ok(Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            soft_nodes: None,
-            mate: self.mate,
-            move_time: self.move_time,
-            time: self.time[side].map(|left| Time {
-                left,
-                increment: self.increment[side].unwrap_or_default(),
-                moves_to_go: self.moves_to_go,
-            }),
-            moves: self.moves.iter().map(legal).collect::<Result<_, _>>()?,
-        })
-    }
+    pub mate: Option<u64>,
+    pub search_moves: Vec<UciMove>,
+    /// What could not be read. The search begins without it: a GUI waits for its best move.
+    pub problems: Vec<CommandError>,
 }
 
 /// Why a line is no command.
@@ -115,260 +89,170 @@ pub enum CommandError {
     Fen(#[from] FenError),
     #[error("move {number} of the list, '{word}': {reason}")]
     Move { number: usize, word: String, reason: UciMoveError },
-    #[error("searchmoves '{word}': {reason}")]
-    SearchMove { word: String, reason: UciMoveError },
+    #[error("searchmoves '{mv}': {reason}")]
+    SearchMove { mv: UciMove, reason: UciMoveError },
 }
 
-/// Who speaks: a program, which says nothing but UCI, or a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaker {
-    Program,
-    Person,
+/// The command on a line, or `None` if nothing is to be done. Words before the first known one are
+/// skipped, as the protocol wants it.
+pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let mut rest = line.trim();
+    while let Some(word) = rest.split_whitespace().next() {
+        if let Some(command) = parse_from(rest, word) {
+            return command;
+        }
+        rest = rest[word.len()..].trim_start();
+    }
+    match line.split_whitespace().next() {
+        Some(first) => Err(CommandError::Unknown(shortened(first))),
+        None => Ok(None),
+    }
 }
 
-/// The command on a line, or `None` for an empty one. Words before the first known one are skipped,
-/// as the protocol wants it.
-pub fn parse(line: &str, speaker: Speaker) -> Result<Option<Command>, CommandError> {
+/// The command that a person typed.
+pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let Some(&first) = words.first() else { return Ok(None) };
-    if speaker == Speaker::Person
-        && let Some(command) = parse_person(&words)
-    {
-        return Ok(Some(command));
-    }
-    let known = words.iter().enumerate().find_map(|(i, word)| Some((i, verb(word)?)));
-    match known {
-        Some((i, verb)) => verb(line.trim(), &words[i + 1..]).map(Some),
-        None => Err(CommandError::Unknown(shortened(first))),
-    }
+    let command = match words[..] {
+        ["help" | "?"] => TerminalCommand::Help,
+        ["board"] => TerminalCommand::Board,
+        ["moves"] => TerminalCommand::Moves,
+        ["undo"] => TerminalCommand::Undo,
+        ["play"] => TerminalCommand::Play,
+        ["play", word] => TerminalCommand::Move(word.to_string()),
+        ["new"] => return Ok(Some(Command::Position(Box::new(Game::new(Position::start()))))),
+        ["exit"] => return Ok(Some(Command::Quit)),
+        // A single word that is no command can only be a move.
+        [word] => match parse(line) {
+            Err(CommandError::Unknown(_)) => TerminalCommand::Move(word.to_string()),
+            parsed => return parsed,
+        },
+        _ => return parse(line),
+    };
+    Ok(Some(Command::Terminal(command)))
 }
 
-/// What a command does with its line and the words after its own.
-type Verb = fn(&str, &[&str]) -> Result<Command, CommandError>;
+/// What vampirc-uci reads.
+const PLAIN: [&str; 8] =
+    ["uci", "debug", "isready", "setoption", "ucinewgame", "stop", "ponderhit", "quit"];
 
-fn verb(word: &str) -> Option<Verb> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "uci" => |_, _| Ok(Command::Uci),
-        "isready" => |_, _| Ok(Command::IsReady),
-        "ucinewgame" => |_, _| Ok(Command::NewGame),
-        "register" => |_, _| Ok(Command::Register),
-        "stop" => |_, _| Ok(Command::Stop),
-        "ponderhit" => |_, _| Ok(Command::PonderHit),
-        "quit" => |_, _| Ok(Command::Quit),
-        "debug" => parse_debug,
-        "setoption" => parse_option,
-        "position" => |_, words| parse_position(words),
-        "go" => |_, words| parse_go(words),
-        "d" => |_, _| Ok(Command::Display),
-        "eval" => |_, _| Ok(Command::Evaluate),
-        "bench" => |_, words| parse_bench(words),
-        _ => return None,
+/// The command on a line whose first word is this one, if it is one of ours.
+fn parse_from(line: &str, verb: &str) -> Option<Result<Option<Command>, CommandError>> {
+    let words = || line.split_whitespace().skip(1).collect::<Vec<_>>();
+    let command = match verb.to_ascii_lowercase().as_str() {
+        "position" => Command::position(&words()).or_else(|error| Ok(Command::BadPosition(error))),
+        "go" => Command::go(&words()),
+        "d" => Ok(Command::Display),
+        "eval" => Ok(Command::Eval),
+        "bench" => parse_bench(&words()),
+        // Nothing needs to be registered.
+        "register" => return Some(Ok(None)),
+        verb => {
+            let verb = PLAIN.into_iter().find(|&plain| plain == verb)?;
+            parse_plain(line, verb, words().first().copied())
+        }
+    };
+    Some(command.map(Some))
+}
+
+fn parse_plain(
+    line: &str,
+    verb: &'static str,
+    next: Option<&str>,
+) -> Result<Command, CommandError> {
+    Ok(match parse_one(line) {
+        UciMessage::Uci => Command::Uci,
+        UciMessage::Debug(on) => Command::Debug(on),
+        UciMessage::IsReady => Command::IsReady,
+        UciMessage::UciNewGame => Command::NewGame,
+        UciMessage::Stop => Command::Stop,
+        UciMessage::PonderHit => Command::PonderHit,
+        UciMessage::Quit => Command::Quit,
+        UciMessage::SetOption { name, value } => {
+            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            let option = UciOption::named(&name)?;
+            Command::SetOption(Setting { option, value: option.parse(value.as_deref())? })
+        }
+        _ => {
+            return Err(match next {
+                Some(word) if !word.eq_ignore_ascii_case("name") => {
+                    CommandError::Unexpected { what: verb, word: shortened(word) }
+                }
+                _ => CommandError::Incomplete(verb),
+            });
+        }
     })
 }
 
-fn parse_person(words: &[&str]) -> Option<Command> {
-    let person = match words {
-        ["help" | "?"] => Person::Help,
-        ["moves"] => Person::Moves,
-        ["undo"] => Person::Undo,
-        ["play"] => Person::Answer,
-        ["play", word] => Person::Play(word.to_string()),
-        ["board"] => Person::Board,
-        ["new"] => return Some(Command::Position(Box::new(Game::new(Position::start())))),
-        ["exit"] => return Some(Command::Quit),
-        // A single word that is no command can only be a move.
-        [word] if verb(word).is_none() => Person::Play(word.to_string()),
-        _ => return None,
-    };
-    Some(Command::Person(person))
-}
-
-fn parse_debug(_: &str, words: &[&str]) -> Result<Command, CommandError> {
-    let word = words.first().ok_or(CommandError::Incomplete("debug"))?;
-    match parse_one(&format!("debug {word}")) {
-        UciMessage::Debug(on) if word.len() == if on { 2 } else { 3 } => Ok(Command::Debug(on)),
-        _ => Err(CommandError::Unexpected { what: "debug", word: shortened(word) }),
-    }
-}
-
-fn parse_option(line: &str, words: &[&str]) -> Result<Command, CommandError> {
-    let first = words.first().ok_or(CommandError::Incomplete("setoption"))?;
-    if !first.eq_ignore_ascii_case("name") {
-        return Err(CommandError::Unexpected { what: "setoption", word: shortened(first) });
-    }
-    let start = line.to_ascii_lowercase().find("setoption").unwrap_or(0);
-    match parse_one(&line[start..]) {
-        UciMessage::SetOption { name, value } => {
-            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            Ok(Command::Set(Setting::parse(&name, value.as_deref())?))
-        }
-        _ => Err(CommandError::Incomplete("setoption")),
-    }
-}
-
-fn parse_position(words: &[&str]) -> Result<Command, CommandError> {
-    let moves = words.iter().position(|word| word.eq_ignore_ascii_case("moves"));
-    let (from, moves) = words.split_at(moves.unwrap_or(words.len()));
-    let start = match from {
-        [word, rest @ ..] if word.eq_ignore_ascii_case("startpos") => {
-            if let Some(word) = rest.first() {
-                return Err(CommandError::Unexpected { what: "startpos", word: shortened(word) });
+impl Command {
+    /// The command of the words behind `position`.
+    pub fn position(words: &[&str]) -> Result<Command, CommandError> {
+        let is = |word: &str, wanted| word.eq_ignore_ascii_case(wanted);
+        let moves = words.iter().position(|word| is(word, "moves")).unwrap_or(words.len());
+        let (start, moves) = words.split_at(moves);
+        let unexpected = |what, word| Err(CommandError::Unexpected { what, word: shortened(word) });
+        let start = match start {
+            [startpos] if is(startpos, "startpos") => Position::start(),
+            [startpos, word, ..] if is(startpos, "startpos") => {
+                return unexpected("startpos", word);
             }
-            Position::start()
-        }
-        [word, fields @ ..] if word.eq_ignore_ascii_case("fen") => fields.join(" ").parse()?,
-        [word, ..] => {
-            return Err(CommandError::Unexpected { what: "position", word: shortened(word) });
-        }
-        [] => return Err(CommandError::Incomplete("position")),
-    };
-    let mut game = Game::new(start);
-    let words = moves.get(1..).unwrap_or(&[]);
-    let wrong = |i: usize, reason| {
-        let word = shortened(words.get(i).copied().unwrap_or_default());
-        CommandError::Move { number: i + 1, word, reason }
-    };
-    // What is not written like a move would be dropped silently, and what follows it too.
-    let written = words.iter().position(|word| !is_move(word)).unwrap_or(words.len());
-    for (i, mv) in parse_moves(&words[..written]).into_iter().enumerate() {
-        let mv = game.position().parse_uci(&mv.to_string()).map_err(|reason| wrong(i, reason))?;
-        game.play(mv);
-    }
-    match words.get(written) {
-        None => Ok(Command::Position(Box::new(game))),
-        Some(&"0000") => Err(wrong(written, UciMoveError::Null)),
-        Some(_) => Err(wrong(written, UciMoveError::Malformed)),
-    }
-}
-
-/// Words that are all written like moves.
-fn parse_moves(words: &[&str]) -> Vec<UciMove> {
-    if words.is_empty() {
-        return Vec::new();
-    }
-    match parse_one(&format!("position startpos moves {}", words.join(" "))) {
-        UciMessage::Position { moves, .. } => moves,
-        _ => Vec::new(),
-    }
-}
-
-/// Whether a word is written like a move, as vampirc-uci reads them.
-fn is_move(word: &str) -> bool {
-    let square =
-        |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
-    match *word.as_bytes() {
-        [a, b, c, d] => square(a, b) && square(c, d),
-        [a, b, c, d, kind] => {
-            square(a, b) && square(c, d) && b"qrbn".contains(&kind.to_ascii_lowercase())
-        }
-        _ => false,
-    }
-}
-
-fn parse_go(words: &[&str]) -> Result<Command, CommandError> {
-    let mut go = Go::default();
-    let mut rest = words;
-    while let [word, after @ ..] = rest {
-        rest = after;
-        let word = word.to_ascii_lowercase();
-        let taken = match word.as_str() {
-            "infinite" => {
-                go.infinite = true;
-                0
-            }
-            "ponder" => {
-                go.ponder = true;
-                0
-            }
-            "searchmoves" => {
-                let count = after.iter().take_while(|word| is_move(word)).count();
-                go.moves.extend(parse_moves(&after[..count]));
-                count
-            }
-            "perft" => return Ok(Command::Perft(number("perft", after, 1, 99)? as u32)),
-            // Too large for vampirc-uci, which would cut it.
-            "nodes" => {
-                go.nodes = Some(number("nodes", after, 1, u64::MAX as i128)? as u64);
-                1
-            }
-            _ => match NUMBERS.iter().find(|(name, ..)| *name == word) {
-                Some(&(name, least, most)) => {
-                    let number = number(name, after, least, most)?;
-                    go.add(parse_one(&format!("go {name} {number}")));
-                    1
-                }
-                None => 0,
-            },
+            [fen, fields @ ..] if is(fen, "fen") => fields.join(" ").parse()?,
+            [word, ..] => return unexpected("position", word),
+            [] => return Err(CommandError::Incomplete("position")),
         };
-        rest = &rest[taken..];
+        let mut game = Game::new(start);
+        for (i, word) in moves.iter().enumerate().skip(1) {
+            let wrong = |reason| CommandError::Move { number: i, word: shortened(word), reason };
+            game.play(game.position().parse_uci(word).map_err(wrong)?);
+        }
+        Ok(Command::Position(Box::new(game)))
     }
-    Ok(Command::Go(go))
-}
 
-/// The limits that are numbers, with the least and the most that means anything: deeper than 255
-/// plies no line goes, beyond 255 moves no clock looks, and 12 digits of milliseconds are 31 years.
-const NUMBERS: [(&str, i128, i128); 8] = [
-    ("wtime", 0, 999_999_999_999),
-    ("btime", 0, 999_999_999_999),
-    ("winc", 0, 999_999_999_999),
-    ("binc", 0, 999_999_999_999),
-    ("movetime", 0, 999_999_999_999),
-    ("movestogo", 0, 255),
-    ("depth", 1, 255),
-    ("mate", 1, 255),
-];
-
-/// The first of these words as a number, brought into the range.
-fn number(
-    what: &'static str,
-    words: &[&str],
-    least: i128,
-    most: i128,
-) -> Result<i128, CommandError> {
-    let word = words.first().ok_or(CommandError::Incomplete(what))?;
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(CommandError::NotANumber { what, word: shortened(word) });
-    }
-    // More digits than the type has are more than anybody means.
-    let size = digits.parse().unwrap_or(i128::MAX);
-    let number = if word.starts_with('-') { -size } else { size };
-    Ok(number.clamp(least, most))
-}
-
-impl Go {
-    /// Adds the one limit that a message holds.
-    fn add(&mut self, message: UciMessage) {
-        let UciMessage::Go { time_control, search_control } = message else { return };
-        let duration = |milliseconds: i64| Duration::from_millis(milliseconds.max(0) as u64);
-        match time_control {
-            Some(UciTimeControl::MoveTime(time)) => {
-                self.move_time = Some(duration(time.num_milliseconds()));
-            }
-            Some(UciTimeControl::TimeLeft {
-                white_time,
-                black_time,
-                white_increment,
-                black_increment,
-                moves_to_go,
-            }) => {
-                for (own, said) in self
-                    .time
-                    .iter_mut()
-                    .zip([white_time, black_time])
-                    .chain(self.increment.iter_mut().zip([white_increment, black_increment]))
-                {
-                    *own = said.map(|time| duration(time.num_milliseconds())).or(*own);
+    /// The command of the words behind `go`. Unknown ones are skipped.
+    pub fn go(mut words: &[&str]) -> Result<Command, CommandError> {
+        /// 12 digits of milliseconds are 31 years.
+        const LONGEST: u64 = 999_999_999_999;
+        /// No line of play is deeper.
+        const DEEPEST: u64 = 255;
+        let mut go = Go::default();
+        let [white_time, black_time] = &mut go.time;
+        let [white_increment, black_increment] = &mut go.increment;
+        while let [word, rest @ ..] = words {
+            words = rest;
+            let (limit, field, min, max) = match word.to_ascii_lowercase().as_str() {
+                "wtime" => ("wtime", &mut *white_time, 0, LONGEST),
+                "btime" => ("btime", &mut *black_time, 0, LONGEST),
+                "winc" => ("winc", &mut *white_increment, 0, LONGEST),
+                "binc" => ("binc", &mut *black_increment, 0, LONGEST),
+                "movetime" => ("movetime", &mut go.move_time, 0, LONGEST),
+                "movestogo" => ("movestogo", &mut go.moves_to_go, 0, DEEPEST),
+                "depth" => ("depth", &mut go.depth, 1, DEEPEST),
+                "mate" => ("mate", &mut go.mate, 1, DEEPEST),
+                "nodes" => ("nodes", &mut go.nodes, 1, u64::MAX),
+                "perft" => return Ok(Command::Perft(number("perft", words, 1, 99)? as u32)),
+                "infinite" => {
+                    go.infinite = true;
+                    continue;
                 }
-                let counted = moves_to_go.filter(|&moves| moves > 0).map(u32::from);
-                self.moves_to_go = counted.or(self.moves_to_go);
+                "ponder" => {
+                    go.ponder = true;
+                    continue;
+                }
+                "searchmoves" => {
+                    let moves = words.iter().map_while(|word| word.parse::<UciMove>().ok());
+                    go.search_moves.extend(moves);
+                    continue;
+                }
+                _ => continue,
+            };
+            match number(limit, words, min, max) {
+                Ok(number) => {
+                    *field = Some(number);
+                    words = &words[1..];
+                }
+                Err(problem) => go.problems.push(problem),
             }
-            Some(UciTimeControl::Ponder | UciTimeControl::Infinite) | None => {}
         }
-        if let Some(control) = search_control {
-            self.depth = control.depth.map(u32::from).or(self.depth);
-            self.mate = control.mate.map(u32::from).or(self.mate);
-        }
+        Ok(Command::Go(go))
     }
 }
 
@@ -385,4 +269,59 @@ fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
         settings.hash = number("hash", &words[2..], 1, 33_554_432)? as usize;
     }
     Ok(Command::Bench(settings))
+}
+
+/// The first of these words as a number, brought into the range.
+fn number(what: &'static str, words: &[&str], min: u64, max: u64) -> Result<u64, CommandError> {
+    let word = words.first().ok_or(CommandError::Incomplete(what))?;
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(CommandError::NotANumber { what, word: shortened(word) });
+    }
+    // Only too many digits fail now.
+    let size = digits.parse().unwrap_or(u64::MAX);
+    Ok(if word.starts_with('-') { 0 } else { size }.clamp(min, max))
+}
+
+impl Go {
+    /// Whether some limit ends the search by itself.
+    pub fn ends(&self) -> bool {
+        let timed = self.move_time.is_some() || self.time.iter().any(Option::is_some);
+        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        !self.infinite && !self.ponder && (timed || counted)
+    }
+
+    /// What this means for a search of a position. Moves that are not legal there are left out.
+    pub fn limits(&self, position: &Position) -> (Limits, Vec<CommandError>) {
+        let mut problems = self.problems.clone();
+        let mut moves = Vec::new();
+        for &mv in &self.search_moves {
+            match position.legal_move(mv) {
+                Ok(mv) => moves.push(mv),
+                Err(reason) => problems.push(CommandError::SearchMove { mv, reason }),
+            }
+        }
+        let side = position.side().index();
+        let time = self.time[side].map(|left| Time {
+            left: Duration::from_millis(left),
+            increment: Duration::from_millis(self.increment[side].unwrap_or(0)),
+            moves_to_go: self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves as u32),
+        });
+        let mut limits = Limits {
+            depth: self.depth.map(|depth| depth as u32),
+            nodes: self.nodes,
+            soft_nodes: None,
+            mate: self.mate.map(|moves| moves as u32),
+            move_time: self.move_time.map(Duration::from_millis),
+            time,
+            moves,
+        };
+        // A search whose only limit could not be read ends all the same.
+        let counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        let ends = counted || limits.move_time.is_some() || limits.time.is_some();
+        if !self.problems.is_empty() && !self.infinite && !ends {
+            limits.move_time = Some(DEFAULT_MOVE_TIME);
+        }
+        (limits, problems)
+    }
 }

@@ -1,6 +1,4 @@
-//! A conversation: one command after the other, one search at a time.
-
-mod go;
+//! A session: lines come in, one command is obeyed after the other, and events of a search go out.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,93 +6,108 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
-use log::{debug, info};
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use log::info;
 
-use super::chore::{Chore, Progress};
-use super::command::{Command, Go, Person, Speaker, parse};
-use super::explained::explained;
-use super::files::Files;
-use super::input::{Input, read_pipe, read_terminal};
-use super::options::{Options, SPECS, Setting, refused, shortened};
-use super::output::Scene;
-use super::terminal::HELP;
-use super::voice::Voice;
+use super::background::BackgroundTask;
+use super::command::{Command, DEFAULT_MOVE_TIME, Go, TerminalCommand, parse, parse_terminal};
+use super::console::Console;
+use super::display;
+use super::input::{Input, read_pipe};
+use super::options::{Effect, OPTIONS, OptionKind, Options, Setting, path};
+use super::player::{Player, refused};
+use super::terminal::Terminal;
+use super::terminal_writer::HELP;
+use super::text::shortened;
+use super::writer::Context;
 use crate::board::{Game, Position};
-use crate::search::{Engine, Event, SearchResult, Strength, centipawns};
+use crate::book::BookMove;
+use crate::search::{Event, SearchResult, centipawns};
 
-/// How long the engine thinks when a person just says `play`.
-const ANSWER_MILLISECONDS: u64 = 1000;
-
-/// What the engine is at.
-enum Busy {
-    Search {
-        /// No best move is told before the other side says so.
-        held: bool,
-        /// Nothing but a stop ends it.
+/// What the engine is doing.
+enum State {
+    Idle,
+    /// The best move is told as soon as the search ends.
+    Searching {
+        /// Only a stop ends it.
         endless: bool,
-        outcome: Option<SearchResult>,
-        /// The engine makes its move itself, for a person.
+        /// The move is made on the board too.
         plays: bool,
     },
-    Chore(Arc<AtomicBool>),
+    /// `go ponder` and `go infinite`: the best move is held back until `ponderhit` or `stop`.
+    Held {
+        ponder: bool,
+        result: Option<SearchResult>,
+    },
+    Background {
+        stop: Arc<AtomicBool>,
+    },
+    /// The session ends.
+    Over,
+}
+
+/// A command that waits until what is running ends.
+struct Queued {
+    command: Command,
+    /// A `stop` came after it: it ends as soon as it began.
+    stopped: bool,
 }
 
 pub struct Session {
-    voice: Voice,
+    console: Console,
     inputs: Receiver<Input>,
     sender: Sender<Input>,
-    /// Made when it is first needed, so that nobody waits for a table that is never used.
-    engine: Option<Engine>,
-    files: Files,
-    random: Xoshiro256PlusPlus,
-    /// The strength of the last search.
-    strength: Option<Strength>,
-    /// Which positions a weaker player misjudges; others in each game.
-    opinions: u64,
+    player: Player,
     game: Game,
+    /// The last `position` was refused: there is nothing to search.
+    refused: bool,
     options: Options,
-    /// The options as they were at the start, which are the defaults that are advertised.
+    /// The options at the start, which are the defaults that are advertised.
     start: Options,
-    /// What the other side must know about how the engine was started.
+    /// What was wrong at the start.
     complaint: Option<String>,
     debug: bool,
-    busy: Option<Busy>,
-    /// What came during a search and takes effect after it.
-    later: VecDeque<Command>,
-    /// The session is over as soon as nothing is running.
-    leaving: bool,
-    /// And nothing shall run any longer.
-    hurrying: bool,
+    state: State,
+    queue: VecDeque<Queued>,
 }
 
 impl Session {
-    /// `complaint` is told to whoever says `uci`.
-    pub fn new(mut options: Options, mut complaint: Option<String>) -> Session {
-        let files = Files::load(&mut options, &mut complaint);
-        let mut random = generator(options.seed);
+    /// `complaint` is told in answer to `uci`.
+    pub fn new(options: Options, complaint: Option<String>) -> Session {
         let (sender, inputs) = channel();
-        Session {
-            voice: Voice::strict(),
+        let mut session = Session {
+            console: Console::uci(),
             inputs,
             sender,
-            engine: None,
-            files,
-            opinions: random.random(),
-            random,
-            strength: None,
+            player: Player::new(&options),
             game: Game::new(Position::start()),
-            start: options.clone(),
+            refused: false,
+            start: Options::default(),
             options,
             complaint,
             debug: false,
-            busy: None,
-            later: VecDeque::new(),
-            leaving: false,
-            hurrying: false,
+            state: State::Idle,
+            queue: VecDeque::new(),
+        };
+        session.open_files();
+        session.start = session.options.clone();
+        session
+    }
+
+    /// Opens the files that the options name. An option that names a wrong one becomes empty.
+    fn open_files(&mut self) {
+        let mut options = self.options.clone();
+        for option in &OPTIONS {
+            if let OptionKind::String { field } = option.kind
+                && !field(&mut options).is_empty()
+                && let Err(error) = self.apply(option.effect, &options)
+            {
+                self.complaint.get_or_insert(error);
+                field(&mut options).clear();
+            }
         }
+        self.options = options;
     }
 
     /// Talks UCI on standard input and output until one of them ends.
@@ -104,380 +117,399 @@ impl Session {
     }
 
     /// Talks with a person at a terminal.
-    pub fn talk_with_person(mut self) -> io::Result<()> {
-        let terminal = read_terminal(self.sender.clone()).map_err(io::Error::other)?;
-        self.voice = Voice::at_terminal(terminal);
-        self.voice.say(&self.voice.output.greeting(self.scene()))?;
-        self.complain()?;
-        self.prompt();
+    pub fn talk_at_terminal(mut self) -> io::Result<()> {
+        let terminal = Terminal::open(self.sender.clone()).map_err(io::Error::other)?;
+        self.console.attach(terminal);
+        self.console.say(&self.console.writer.greeting(self.context()));
+        self.complain();
         self.run()
     }
 
-    /// Obeys commands and ends when the last one is done. Gives the number of errors.
+    /// Obeys commands and ends when the last one is done. Returns the number of errors.
     pub fn obey_all(mut self, commands: Vec<Command>, for_person: bool) -> io::Result<usize> {
         if for_person {
-            self.voice = Voice::for_reader();
+            self.console.write_for_person();
         }
-        self.leaving = true;
-        for command in commands {
-            self.take(command)?;
+        for command in commands.into_iter().chain([Command::Quit]) {
+            self.enqueue(command);
         }
-        while self.busy.is_some() {
-            self.step()?;
-        }
-        Ok(self.voice.errors)
+        self.run()?;
+        Ok(self.console.errors)
     }
 
     fn run(&mut self) -> io::Result<()> {
-        self.voice
-            .record(self.options.debug_log_file.clone().as_deref())
-            .or_else(|error| self.voice.error(&format!("option Debug Log File: {error}")))?;
-        while !self.is_over() {
-            self.step()?;
-        }
-        Ok(())
-    }
-
-    /// Work beside the search is simply left behind.
-    fn is_over(&self) -> bool {
-        let searching = matches!(self.busy, Some(Busy::Search { .. }));
-        self.leaving && !searching && (self.hurrying || self.busy.is_none())
-    }
-
-    fn step(&mut self) -> io::Result<()> {
-        match self.inputs.recv() {
-            Ok(Input::Line(line)) => {
-                self.voice.answered();
-                self.read(&line)?;
-                self.prompt();
-                Ok(())
-            }
-            Ok(Input::Interrupt) => {
-                self.voice.answered();
-                if self.busy.is_some() {
-                    self.stop()?
-                } else {
-                    self.leave()
+        loop {
+            while let State::Idle = self.state
+                && let Some(Queued { command, stopped }) = self.queue.pop_front()
+            {
+                self.obey(command);
+                if stopped {
+                    self.stop_running();
                 }
-                self.prompt();
-                Ok(())
             }
-            Ok(Input::End) | Err(_) => {
-                self.voice.answered();
-                self.leave();
-                self.stop()
+            self.console.check()?;
+            if let State::Over = self.state {
+                return Ok(());
             }
-            Ok(Input::Search(event)) => self.hear(event),
-            Ok(Input::Chore(Progress::Text(text))) => self.voice.say(&text),
-            Ok(Input::Chore(Progress::Done)) => self.become_idle(),
+            if !self.queue.iter().any(|queued| matches!(queued.command, Command::Quit)) {
+                self.console.prompt();
+            }
+            // The session itself has a sender, so that there is always one.
+            let Ok(input) = self.inputs.recv() else { return Ok(()) };
+            self.receive(input);
         }
     }
 
-    /// The engine, with a small table if the one that was wanted cannot be had.
-    fn engine(&mut self) -> io::Result<&mut Engine> {
-        if self.engine.is_none() {
-            let made = Engine::new(self.options.threads, self.options.hash);
-            let engine = match made {
-                Ok(engine) => engine,
-                Err(error) => {
-                    self.voice.error(&format!("option Hash: {error}"))?;
-                    self.options.hash = 1;
-                    Engine::new(self.options.threads, 1).map_err(io::Error::other)?
+    fn receive(&mut self, input: Input) {
+        if let Input::Line(_) | Input::Interrupt | Input::End = input {
+            self.console.entered();
+        }
+        match input {
+            Input::Line(line) => {
+                self.console.received(&line);
+                let parse = if self.console.interactive { parse_terminal } else { parse };
+                match parse(&line) {
+                    Ok(Some(command)) => self.take(command),
+                    Ok(None) => {}
+                    Err(error) => self.console.error(&error.to_string()),
                 }
-            };
-            return Ok(self.engine.insert(engine));
-        }
-        self.engine.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-
-    fn forget(&mut self) {
-        if let Some(engine) = &mut self.engine {
-            engine.clear();
-        }
-    }
-
-    fn scene(&self) -> Scene<'_> {
-        let tablebase = self.files.tablebase.as_deref();
-        Scene { game: &self.game, options: &self.options, tablebase }
-    }
-
-    fn prompt(&mut self) {
-        if !self.leaving {
-            self.voice.prompt();
+            }
+            Input::Interrupt if matches!(self.state, State::Idle) => self.take(Command::Quit),
+            Input::Interrupt => self.stop(),
+            Input::End => {
+                self.stop();
+                self.enqueue(Command::Quit);
+            }
+            Input::Search(event) => self.hear(event),
+            Input::Text(text) => self.console.say(&text),
+            Input::TaskDone => self.state = State::Idle,
         }
     }
 
-    fn complain(&mut self) -> io::Result<()> {
-        match self.complaint.take() {
-            Some(complaint) => self.voice.error(&complaint),
-            None => Ok(()),
-        }
-    }
-
-    fn read(&mut self, line: &str) -> io::Result<()> {
-        self.voice.hear(line);
-        match parse(line, self.voice.speaker) {
-            Ok(Some(command)) => self.take(command),
-            Ok(None) => Ok(()),
-            Err(error) => self.voice.error(&error.to_string()),
-        }
-    }
-
-    /// Obeys a command now, or later if a search is running and the command would disturb it.
-    fn take(&mut self, command: Command) -> io::Result<()> {
+    /// Obeys a command at once if it may come at any time; otherwise in its turn.
+    fn take(&mut self, command: Command) {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => {
-                self.engine()?;
-                self.voice.say("readyok")
+                self.prepare();
+                self.console.say("readyok");
             }
-            Command::Debug(on) => {
-                self.debug = on;
-                Ok(())
-            }
-            Command::Register => Ok(()),
-            Command::Stop => {
-                // What was asked for before the stop is stopped too.
-                if self.later.iter().any(|command| matches!(command, Command::Go(_))) {
-                    self.later.push_back(Command::Stop);
-                }
-                self.stop()
-            }
+            Command::Debug(on) => self.debug = on,
+            Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => {
-                self.later.clear();
-                self.leave();
-                self.stop()
+                self.queue.clear();
+                self.stop();
+                self.enqueue(Command::Quit);
             }
-            Command::Person(Person::Help) => self.voice.say(HELP),
-            _ if self.busy.is_some() => {
-                self.later.push_back(command);
+            Command::Terminal(TerminalCommand::Help) => self.console.say(HELP),
+            command => {
+                if let Command::BadPosition(error) = &command {
+                    self.console.error(&error.to_string());
+                }
+                self.enqueue(command);
                 // A person who goes on has seen enough of a search that would never end.
-                let endless = matches!(self.busy, Some(Busy::Search { endless: true, .. }));
-                if endless && self.voice.speaker == Speaker::Person { self.stop() } else { Ok(()) }
+                if self.console.interactive
+                    && matches!(
+                        self.state,
+                        State::Searching { endless: true, .. } | State::Held { .. }
+                    )
+                {
+                    self.stop_running();
+                }
             }
-            Command::Set(setting) => self.set(setting),
+        }
+    }
+
+    fn enqueue(&mut self, command: Command) {
+        let is_position =
+            |command: &Command| matches!(command, Command::Position(_) | Command::BadPosition(_));
+        if is_position(&command) {
+            // A position is forgotten if nothing asks for it before the next one.
+            let asks = |queued: &Queued| {
+                !matches!(queued.command, Command::SetOption(_) | Command::NewGame)
+            };
+            let last = self.queue.iter().rposition(asks);
+            if let Some(last) = last.filter(|&last| is_position(&self.queue[last].command)) {
+                self.queue.remove(last);
+            }
+        }
+        self.queue.push_back(Queued { command, stopped: false });
+    }
+
+    /// Obeys a command while nothing is running.
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::SetOption(setting) => self.set_option(setting),
             Command::NewGame => {
-                self.opinions = self.random.random();
-                self.forget();
-                Ok(())
+                self.player.new_game();
+                if self.refused {
+                    self.set_game(Game::new(Position::start()));
+                }
             }
-            Command::Position(game) => {
-                self.game = *game;
-                self.show_board()
-            }
+            Command::Position(game) => self.set_game(*game),
+            // A person sees which position is still on the board.
+            Command::BadPosition(_) => self.refused = !self.console.interactive,
             Command::Go(go) => self.go(&go, false),
-            Command::Display => self.voice.say(&self.voice.output.display(self.scene())),
-            Command::Person(Person::Board) => self.show_board(),
-            Command::Evaluate => self.evaluate(),
             Command::Perft(depth) => {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
-                self.start(Chore::Perft { position, depth, chess960 })
+                self.run_in_background(BackgroundTask::Perft { position, depth, chess960 });
             }
             Command::Bench(settings) => {
-                self.start(Chore::Bench(settings, Arc::clone(&self.files.network)))
+                let network = Arc::clone(&self.player.network);
+                self.run_in_background(BackgroundTask::Bench(settings, network));
             }
-            Command::Person(Person::Moves) => {
+            Command::Display => self.console.say(&self.console.writer.display(self.context())),
+            Command::Eval => self.evaluate(),
+            Command::Quit => self.state = State::Over,
+            Command::Terminal(command) => self.obey_terminal(command),
+            // The others are obeyed at once.
+            Command::Uci
+            | Command::IsReady
+            | Command::Debug(_)
+            | Command::Stop
+            | Command::PonderHit => {}
+        }
+    }
+
+    fn obey_terminal(&mut self, command: TerminalCommand) {
+        match command {
+            TerminalCommand::Help => {}
+            TerminalCommand::Board => self.show_board(),
+            TerminalCommand::Moves => {
                 let position = self.game.position();
                 let moves: Vec<_> =
                     position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
-                self.voice.say(&moves.join(" "))
+                self.console.say(&moves.join(" "));
             }
-            Command::Person(Person::Undo) => match self.game.undo() {
+            TerminalCommand::Undo => match self.game.undo() {
                 Some(_) => self.show_board(),
-                None => self.voice.error("there is no move to take back"),
+                None => self.console.error("there is no move to take back"),
             },
-            Command::Person(Person::Play(word)) => self.play(&word),
-            Command::Person(Person::Answer) => {
-                let move_time = Some(std::time::Duration::from_millis(ANSWER_MILLISECONDS));
-                self.go(&Go { move_time, ..Go::default() }, true)
+            TerminalCommand::Move(word) => self.play(&word),
+            TerminalCommand::Play => {
+                let move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
+                self.go(&Go { move_time, ..Go::default() }, true);
             }
         }
     }
 
     /// Answers `uci`; from now on nothing but UCI is spoken.
-    fn introduce(&mut self) -> io::Result<()> {
-        self.voice.turn_strict();
+    fn introduce(&mut self) {
+        self.console.turn_to_uci();
         let mut text =
-            format!("id name Zebu {}\nid author the Zebu developers\n", env!("CARGO_PKG_VERSION"));
-        for spec in &SPECS {
-            text += &spec.advertised(&self.start);
-            text.push('\n');
+            format!("id name Zebu {}\nid author the Zebu developers", env!("CARGO_PKG_VERSION"));
+        for option in &OPTIONS {
+            text += &format!("\n{}", option.advertised(&self.start));
         }
-        self.voice.say(text.trim_end())?;
-        self.complain()?;
-        self.voice.say("uciok")
+        self.console.say(&text);
+        self.complain();
+        self.console.say("uciok");
     }
 
-    fn set(&mut self, setting: Setting) -> io::Result<()> {
-        let done = match &setting {
-            Setting::Hash(megabytes) => {
-                let made = match &mut self.engine {
-                    Some(engine) => engine.set_hash(*megabytes),
-                    None => Engine::new(self.options.threads, *megabytes)
-                        .map(|engine| self.engine = Some(engine)),
-                };
-                made.map_err(|error| format!("option Hash: {error}"))
-            }
-            Setting::Threads(wanted) => match self.engine()?.set_threads(*wanted) {
-                got if got == *wanted => Ok(()),
-                got => {
-                    self.options.threads = got;
-                    Err(format!("option Threads: the system has no more than {got}"))
+    fn complain(&mut self) {
+        if let Some(complaint) = self.complaint.take() {
+            self.console.error(&complaint);
+        }
+    }
+
+    fn set_option(&mut self, Setting { option, value }: Setting) {
+        let mut options = self.options.clone();
+        value.put(&mut options);
+        match self.apply(option.effect, &options) {
+            Ok(note) => {
+                self.options = options;
+                if let Some(note) = note {
+                    self.console.note(&note);
                 }
-            },
-            Setting::DebugLogFile(file) => self
-                .voice
-                .record(file.as_deref())
-                .map_err(|error| refused("Debug Log File", file, error)),
-            Setting::Seed(seed) => {
-                self.random = generator(*seed);
-                self.opinions = self.random.random();
-                Ok(())
             }
-            setting => self.files.take(setting),
+            Err(error) => self.console.error(&error),
+        }
+    }
+
+    fn apply(&mut self, effect: Effect, options: &Options) -> Result<Option<String>, String> {
+        if effect != Effect::Log {
+            return self.player.apply(effect, options);
+        }
+        let file = &options.debug_log_file;
+        let opened = self.console.set_log(path(file));
+        opened.map(|()| None).map_err(|error| refused("Debug Log File", file, error))
+    }
+
+    /// Has the engine made, if that was not done before.
+    fn prepare(&mut self) {
+        if let Err(error) = self.player.prepare(&self.options) {
+            self.console.error(&error);
+        }
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.game = game;
+        self.refused = false;
+        self.show_board();
+    }
+
+    /// `plays` says that the move is made on the board too.
+    fn go(&mut self, go: &Go, plays: bool) {
+        let (limits, problems) = go.limits(self.game.position());
+        for problem in problems {
+            self.console.error(&problem.to_string());
+        }
+        if self.refused {
+            self.console.error("the last position was refused, and there is nothing to search");
+            self.console.say("bestmove 0000");
+            return;
+        }
+        let listener = {
+            let sender = self.sender.clone();
+            move |event| drop(sender.send(Input::Search(event)))
         };
-        match done {
-            Ok(()) => {
-                debug!("{setting:?}");
-                if setting.changes_scores() {
-                    self.forget();
-                }
-                let tablebase = self.files.tablebase.as_ref();
-                let tables = tablebase.filter(|_| matches!(setting, Setting::SyzygyPath(_)));
-                let found = tables.map(|tables| tables.to_string());
-                self.options.apply(setting);
-                found.map_or(Ok(()), |found| self.voice.note(&found))
+        let book_move = self.player.book_move(go, &limits, &self.game, &self.options);
+        if let Some(BookMove { mv, weight }) = book_move {
+            let san = self.game.position().san(mv);
+            self.console.note(&format!("book move {san}, weight {weight}"));
+            let time = Default::default();
+            listener(Event::Done(SearchResult { best: Some(mv), ponder: None, nodes: 0, time }));
+        } else {
+            self.prepare();
+            let task = self.player.task(go, limits, &self.game, &self.options);
+            if self.debug {
+                let ms = |time: Option<Duration>| {
+                    time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
+                };
+                let (soft, hard) = (ms(task.plan.soft), ms(task.plan.hard));
+                self.console.note(&format!("time: soft {soft}, hard {hard}"));
             }
-            Err(reason) => self.voice.error(&reason),
+            self.console.say(&self.console.writer.search_begins());
+            if !self.player.start(task, Box::new(listener)) {
+                self.console.say("bestmove 0000");
+                return;
+            }
         }
+        self.state = if go.infinite || go.ponder {
+            State::Held { ponder: go.ponder, result: None }
+        } else {
+            State::Searching { endless: !go.ends(), plays }
+        };
     }
 
-    fn hear(&mut self, event: Event) -> io::Result<()> {
-        while let Some(trouble) = self.files.trouble() {
-            self.voice.error(&trouble)?;
+    fn hear(&mut self, event: Event) {
+        while let Some(error) = self.player.damaged_table() {
+            self.console.error(&error);
         }
+        let writer = &self.console.writer;
         match event {
-            Event::Line(line) => self.voice.say(&self.voice.output.line(&line, self.scene())),
+            Event::Line(line) => self.console.say(&writer.line(&line, self.context())),
             Event::Current { depth, mv, number } => {
-                self.voice.say(&self.voice.output.current(depth, mv, number, self.scene()))
+                self.console.say(&writer.current(depth, mv, number, self.context()));
             }
             Event::Done(done) => {
                 info!("{} nodes in {} ms", done.nodes, done.time.as_millis());
-                if let Some(Busy::Search { outcome, .. }) = &mut self.busy {
-                    *outcome = Some(done);
+                match &mut self.state {
+                    State::Held { result, .. } => *result = Some(done),
+                    &mut State::Searching { plays, .. } => self.conclude(&done, plays),
+                    State::Idle | State::Background { .. } | State::Over => {}
                 }
-                self.conclude()
             }
         }
     }
 
-    /// Tells the best move if the search is over and nobody holds it back.
-    fn conclude(&mut self) -> io::Result<()> {
-        let Some(Busy::Search { held: false, outcome: Some(outcome), plays, .. }) = &self.busy
-        else {
-            return Ok(());
-        };
-        let best = outcome.best.filter(|_| *plays);
-        self.voice.say(&self.voice.output.outcome(outcome, self.scene()))?;
-        if let Some(mv) = best {
+    /// Tells the best move.
+    fn conclude(&mut self, result: &SearchResult, plays: bool) {
+        self.state = State::Idle;
+        self.console.say(&self.console.writer.result(result, self.context()));
+        if let Some(mv) = result.best.filter(|_| plays) {
             self.game.play(mv);
-            self.show_board()?;
+            self.show_board();
         }
-        self.become_idle()
     }
 
-    /// Obeys what came in the meantime.
-    fn become_idle(&mut self) -> io::Result<()> {
-        self.busy = None;
-        while self.busy.is_none()
-            && let Some(command) = self.later.pop_front()
-        {
-            // Nothing is left for it to stop.
-            if !matches!(command, Command::Stop) {
-                self.take(command)?;
+    /// Stops what is running, and all that was asked for before the stop.
+    fn stop(&mut self) {
+        for queued in &mut self.queue {
+            queued.stopped = true;
+        }
+        self.stop_running();
+    }
+
+    fn stop_running(&mut self) {
+        match &self.state {
+            State::Idle | State::Over => {}
+            State::Searching { .. } => self.player.stop(),
+            State::Held { .. } => {
+                self.player.stop();
+                self.release();
             }
-        }
-        // A stop that was said after a search that has just begun is for that search.
-        if let Some(Command::Stop) = self.later.front() {
-            self.later.pop_front();
-            self.stop()?;
-        }
-        Ok(())
-    }
-
-    fn stop(&mut self) -> io::Result<()> {
-        match &mut self.busy {
-            Some(Busy::Search { held, .. }) => {
-                *held = false;
-                if let Some(engine) = &self.engine {
-                    engine.stop();
-                }
-                self.conclude()
-            }
-            Some(Busy::Chore(stop)) => {
-                stop.store(true, Relaxed);
-                Ok(())
-            }
-            None => Ok(()),
+            State::Background { stop } => stop.store(true, Relaxed),
         }
     }
 
-    fn ponder_hit(&mut self) -> io::Result<()> {
-        if let Some(Busy::Search { held, .. }) = &mut self.busy {
-            *held = false;
-            if let Some(engine) = &self.engine {
-                engine.ponder_hit();
-            }
+    /// The hit is for the last `go ponder`, which may be waiting still.
+    fn ponder_hit(&mut self) {
+        let pondering = self.queue.iter_mut().rev().find_map(|queued| match &mut queued.command {
+            Command::Go(go) if go.ponder => Some(go),
+            _ => None,
+        });
+        if let Some(go) = pondering {
+            go.ponder = false;
+        } else if let State::Held { ponder: true, .. } = self.state {
+            self.player.ponder_hit();
+            self.release();
         }
-        self.conclude()
     }
 
-    fn leave(&mut self) {
-        self.leaving = true;
-        self.hurrying = true;
+    /// No longer holds the best move back.
+    fn release(&mut self) {
+        let State::Held { result, .. } = &mut self.state else { return };
+        match result.take() {
+            Some(result) => self.conclude(&result, false),
+            None => self.state = State::Searching { endless: false, plays: false },
+        }
     }
 
-    fn show_board(&mut self) -> io::Result<()> {
-        self.voice.say(&self.voice.output.board(self.scene()))
+    fn context(&self) -> Context<'_> {
+        let tablebase = self.player.tablebase.as_deref();
+        Context { game: &self.game, options: &self.options, tablebase }
     }
 
-    fn evaluate(&mut self) -> io::Result<()> {
+    fn show_board(&mut self) {
+        self.console.say(&self.console.writer.board(self.context()));
+    }
+
+    fn evaluate(&mut self) {
+        let (network, position) = (&self.player.network, self.game.position());
+        self.console.say(&display::evaluation(network, position));
+        let score = centipawns(network.evaluate(position), position);
+        self.console.note(&format!("{score} centipawns for {}", position.side()));
+    }
+
+    /// Makes a move that a person typed.
+    fn play(&mut self, word: &str) {
         let position = self.game.position();
-        self.voice.say(&explained(&self.files.network, position))?;
-        let score = centipawns(self.files.network.evaluate(position), position);
-        self.voice.note(&format!("{score} centipawns for {}", position.side()))
-    }
-
-    fn play(&mut self, word: &str) -> io::Result<()> {
-        let position = self.game.position();
-        let read = position.parse_uci(word).ok();
-        match read.map_or_else(|| position.parse_san(word), Ok) {
+        match position.parse_uci(word).or_else(|_| position.parse_san(word)) {
             Ok(mv) => {
                 self.game.play(mv);
-                self.show_board()
+                self.show_board();
             }
             Err(reason) => {
                 let word = shortened(word);
-                self.voice.error(&format!(
+                self.console.error(&format!(
                     "'{word}' is neither a command (try help) nor a move: {reason}"
-                ))
+                ));
             }
         }
     }
 
-    /// Does work beside the search, on a thread of its own.
-    fn start(&mut self, chore: Chore) -> io::Result<()> {
-        let stop = Arc::new(AtomicBool::new(self.hurrying));
+    fn run_in_background(&mut self, task: BackgroundTask) {
+        let stop = Arc::new(AtomicBool::new(false));
         let (sender, flag) = (self.sender.clone(), Arc::clone(&stop));
-        let tell = move |progress| drop(sender.send(Input::Chore(progress)));
-        thread::Builder::new().name("chore".to_string()).spawn(move || chore.run(&flag, tell))?;
-        self.busy = Some(Busy::Chore(stop));
-        Ok(())
+        let run = move || {
+            task.run(&flag, |text| drop(sender.send(Input::Text(text))));
+            drop(sender.send(Input::TaskDone));
+        };
+        match thread::Builder::new().name("background".to_string()).spawn(run) {
+            Ok(_) => self.state = State::Background { stop },
+            Err(error) => self.console.error(&error.to_string()),
+        }
     }
-}
-
-/// The same numbers for the same seed, but new ones for 0.
-fn generator(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed })
 }

@@ -1,251 +1,71 @@
-//! What is said to people: a board, aligned lines of thinking, and moves as they are written down.
+//! A terminal on which lines are edited.
 
-use std::time::Duration;
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
 
-use super::output::{Output, Scene, facts, letter_at};
-use crate::board::{Color, Ending, Game, Move, Square};
-use crate::search::{Bound, Line, Score, SearchResult, Wdl};
+use rustyline::error::ReadlineError;
+use rustyline::{Config, DefaultEditor, ExternalPrinter};
 
-pub const HELP: &str = "\
-  e4, Nf3, e7e8q     make a move (or: play e4)
-  play               let Zebu move
-  undo               take a move back
-  moves              list the legal moves
-  board, d, new      show the board; with its FEN; start a new game
-  go [limits]        think: go depth 20, go movetime 5000, go nodes 1000000, go infinite
-  stop               end the thinking (or press Ctrl-C)
-  position fen FEN   set a position up
-  eval, go perft 5   judge the position at a glance; count move sequences
-  setoption name MultiPV value 3
-                     change an option; bench measures the speed
-  quit               leave (or press Ctrl-D)";
+use super::input::Input;
 
-const HEADER: &str = "depth    score  win/draw/loss   nodes     time  line";
-
-/// The columns before the line of play.
-const LINE_STARTS: usize = 50;
-
-/// The cells of the bar of chances.
-const BAR: u16 = 12;
-
-/// A way of writing that a terminal with colors shows and another one does not.
-#[derive(Clone, Copy)]
-enum Paint {
-    Bold,
-    Dim,
-    Red,
-    Green,
-    Marked,
+/// The threads that read and print. While a line is being edited, texts go above it by way of the
+/// printer: the editor takes one at a time, and the session must not wait for it.
+pub struct Terminal {
+    pub columns: usize,
+    prompts: Sender<&'static str>,
+    above: Sender<String>,
+    /// Whether a line is being edited.
+    pub editing: bool,
 }
 
-/// Talks with a person.
-pub struct Human {
-    columns: usize,
-    colors: bool,
-}
-
-impl Human {
-    /// Uses colors unless the environment says that the terminal has none.
-    pub fn new(columns: usize) -> Human {
-        let dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Human { columns, colors: !dumb && !unwanted }
-    }
-
-    fn paint(&self, paint: Paint, text: &str) -> String {
-        let code = match paint {
-            Paint::Bold => "1",
-            Paint::Dim => "2",
-            Paint::Red => "31",
-            Paint::Green => "32",
-            Paint::Marked => "30;43",
-        };
-        if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
-    }
-
-    /// Eight ranks with their digits; the squares of the last move stand in brackets.
-    fn draw(&self, game: &Game) -> String {
-        let last = game.moves().last();
-        let marked = |square| last.is_some_and(|mv| mv.from() == square || mv.to() == square);
-        let mut text = String::new();
-        for rank in (0..8).rev() {
-            text += &format!("  {} ", rank + 1);
-            for square in (0..8).filter_map(|file| Square::new(file, rank)) {
-                let letter = match letter_at(game.position(), square.file(), rank) {
-                    ' ' if square.is_light() => '·',
-                    ' ' => ':',
-                    letter => letter,
+impl Terminal {
+    /// Reads one line for each prompt, so that at the end none is being edited, which would leave
+    /// the terminal in its raw state.
+    pub fn open(inputs: Sender<Input>) -> rustyline::Result<Terminal> {
+        let config = Config::builder().auto_add_history(true).build();
+        let mut editor = DefaultEditor::with_config(config)?;
+        let columns = editor.dimensions().map_or(80, |(columns, _)| usize::from(columns));
+        // A terminal that cannot move its cursor has none, and no line to write above.
+        let mut printer = editor.create_external_printer().ok();
+        let (above, texts): (_, Receiver<String>) = channel();
+        let (prompts, waiting): (_, Receiver<&'static str>) = channel();
+        let print = move || {
+            for text in texts {
+                let done = match &mut printer {
+                    Some(printer) => printer.print(text).is_ok(),
+                    None => io::stdout().write_all(text.as_bytes()).is_ok(),
                 };
-                let white = letter.is_ascii_uppercase();
-                text += &if marked(square) {
-                    self.paint(Paint::Marked, &format!("[{letter}]"))
-                } else if white {
-                    format!(" {} ", self.paint(Paint::Bold, &letter.to_string()))
-                } else if letter.is_ascii_lowercase() {
-                    format!(" {} ", self.paint(Paint::Green, &letter.to_string()))
-                } else {
-                    format!(" {} ", self.paint(Paint::Dim, &letter.to_string()))
+                if !done {
+                    return;
+                }
+            }
+        };
+        let read = move || {
+            for prompt in waiting {
+                let input = match editor.readline(prompt) {
+                    Ok(line) => Input::Line(line),
+                    Err(ReadlineError::Interrupted) => Input::Interrupt,
+                    Err(ReadlineError::Signal(_)) => Input::Line(String::new()),
+                    Err(_) => Input::End,
                 };
-            }
-            text.push('\n');
-        }
-        text + "     a  b  c  d  e  f  g  h\n"
-    }
-
-    /// Who is to move, or how the game ended.
-    fn status(&self, game: &Game) -> String {
-        let position = game.position();
-        let played = match game.moves().last() {
-            None => String::new(),
-            Some(&mv) => {
-                let mut before = game.clone();
-                before.undo();
-                let before = before.position();
-                format!("{} {}. ", before.san_number(), before.san(mv))
+                if inputs.send(input).is_err() {
+                    return;
+                }
             }
         };
-        let state = match game.ending() {
-            Some(Ending::Checkmate { winner }) => format!("Checkmate, {winner} wins."),
-            Some(Ending::Stalemate) => "A draw by stalemate.".to_string(),
-            Some(Ending::InsufficientMaterial) => "A draw: nobody can give mate.".to_string(),
-            Some(Ending::FiftyMoves) => "A draw may be claimed: fifty moves.".to_string(),
-            Some(Ending::ThreefoldRepetition) => {
-                "A draw may be claimed: the position is here for the third time.".to_string()
-            }
-            None if position.in_check() => format!("{} is in check and to move.", position.side()),
-            None => format!("{} to move.", position.side()),
-        };
-        self.paint(Paint::Bold, &(played + &state))
+        thread::Builder::new().name("printer".to_string()).spawn(print)?;
+        thread::Builder::new().name("reader".to_string()).spawn(read)?;
+        Ok(Terminal { columns, prompts, above, editing: false })
     }
 
-    /// White's wins, the draws, and Black's wins as parts of a bar.
-    fn bar(&self, white: Wdl) -> String {
-        let cells = |permille: u16| usize::from((permille * BAR + 500) / 1000);
-        let (wins, losses) = (cells(white.win), cells(white.loss));
-        let draws = usize::from(BAR).saturating_sub(wins + losses);
-        format!("{}{}{}", "█".repeat(wins), "▒".repeat(draws), "░".repeat(losses))
-    }
-}
-
-impl Output for Human {
-    fn greeting(&self, scene: Scene) -> String {
-        let name = format!("Zebu {}", env!("CARGO_PKG_VERSION"));
-        let hint = "Type a move, go to let it think, help for more.";
-        format!("{}. {hint}\n\n{}", self.paint(Paint::Bold, &name), self.board(scene))
+    /// Lets the next line be typed.
+    pub fn prompt(&mut self, prompt: &'static str) {
+        self.editing = self.prompts.send(prompt).is_ok();
     }
 
-    fn search_begins(&self, _: Scene) -> String {
-        self.paint(Paint::Dim, HEADER)
+    /// Prints above the line that is being edited.
+    pub fn print_above(&self, text: String) -> io::Result<()> {
+        self.above.send(text).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
-
-    fn line(&self, line: &Line, scene: Scene) -> String {
-        let position = scene.position();
-        let (score, wdl) = for_white(line, position.side());
-        let color = match score.chars().next() {
-            Some('+') => Some(Paint::Green),
-            Some('-') => Some(Paint::Red),
-            _ => None,
-        };
-        let score = format!("{score:>7}");
-        let score = color.map_or(score.clone(), |color| self.paint(color, &score));
-        let rank =
-            if scene.options.multi_pv > 1 { format!("{}: ", line.pv_index) } else { String::new() };
-        let room = self.columns.saturating_sub(LINE_STARTS).max(20);
-        let moves = fitting(&position.san_line(&line.moves), room.saturating_sub(rank.len()));
-        format!(
-            "{:<7}{score}  {}  {:>7} {:>8}  {rank}{moves}",
-            format!("{}/{}", line.depth, line.sel_depth),
-            self.bar(wdl),
-            count(line.nodes),
-            seconds(line.time),
-        )
-    }
-
-    fn current(&self, _: u32, _: Move, _: usize, _: Scene) -> String {
-        String::new()
-    }
-
-    fn outcome(&self, outcome: &SearchResult, scene: Scene) -> String {
-        let position = scene.position();
-        let Some(best) = outcome.best else {
-            return "There is no move to look for.".to_string();
-        };
-        let san =
-            self.paint(Paint::Bold, &format!("{} {}", position.san_number(), position.san(best)));
-        let next = position.after(best);
-        let reply = outcome.ponder.map(|reply| format!(", expecting {}", next.san(reply)));
-        let work = format!("{} nodes in {}", count(outcome.nodes), seconds(outcome.time));
-        format!("Zebu's move is {san}{} ({work}).", reply.unwrap_or_default())
-    }
-
-    fn display(&self, scene: Scene) -> String {
-        format!("{}\n{}", self.board(scene), self.paint(Paint::Dim, &facts(scene)))
-    }
-
-    fn board(&self, scene: Scene) -> String {
-        format!("{}\n{}", self.draw(scene.game), self.status(scene.game))
-    }
-
-    fn note(&self, text: &str) -> String {
-        text.to_string()
-    }
-
-    fn error(&self, text: &str) -> String {
-        self.paint(Paint::Red, text)
-    }
-}
-
-/// Score and chances as White sees them.
-fn for_white(line: &Line, side: Color) -> (String, Wdl) {
-    let sign = if side == Color::White { 1 } else { -1 };
-    let Wdl { win, draw, loss } = line.wdl;
-    let wdl = if sign == 1 { line.wdl } else { Wdl { win: loss, draw, loss: win } };
-    let score = match line.score {
-        Score::Centipawns(0) => "0.00".to_string(),
-        Score::Centipawns(value) => {
-            format!(
-                "{}{}.{:02}",
-                if sign * value < 0 { '-' } else { '+' },
-                value.abs() / 100,
-                value.abs() % 100
-            )
-        }
-        // Being mated already has no sign of its own.
-        Score::Mate(0) => if sign == 1 { "-mate" } else { "+mate" }.to_string(),
-        Score::Mate(moves) => {
-            format!("{}#{}", if sign * moves < 0 { '-' } else { '+' }, moves.abs())
-        }
-    };
-    let mark = match line.bound {
-        Bound::Exact => "",
-        bound if (bound == Bound::Lower) == (sign == 1) => "≥",
-        _ => "≤",
-    };
-    (score + mark, wdl)
-}
-
-/// As many moves of a line as there is room for, and at least one.
-fn fitting(line: &[String], room: usize) -> String {
-    let mut text = String::new();
-    for (i, word) in line.iter().enumerate() {
-        let space = if i == 0 { "" } else { " " };
-        if i > 0 && text.len() + space.len() + word.len() > room {
-            break;
-        }
-        text += &format!("{space}{word}");
-    }
-    text
-}
-
-/// A count in at most seven letters.
-fn count(number: u64) -> String {
-    match number {
-        0..100_000 => number.to_string(),
-        100_000..10_000_000 => format!("{}k", number / 1000),
-        _ => format!("{}M", number / 1_000_000),
-    }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.2}s", time.as_secs_f64())
 }

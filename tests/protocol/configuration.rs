@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use zebu::uci::{OPTIONS, OptionKind, Spin};
+
 use crate::driver::{Engine, command};
 
 /// A folder of its own for a test.
@@ -93,15 +95,45 @@ fn every_option_can_be_set() {
     assert!(!has(&lines, "error"), "{lines:?}");
 }
 
+/// An option is declared in src/uci/options.rs and documented in two places.
 #[test]
-fn the_embedded_file_has_every_option() {
-    let embedded = include_str!("../../engine.toml");
-    for spec in &zebu::uci::SPECS {
-        let button = matches!(spec.kind, zebu::uci::OptionKind::Button(_));
-        assert!(button || embedded.contains(spec.name), "{}", spec.name);
+fn engine_toml_and_readme_agree_with_the_declarations() {
+    let toml: Vec<&str> = include_str!("../../engine.toml").lines().collect();
+    let readme = include_str!("../../README.md");
+    for option in &OPTIONS {
+        let name = option.name;
+        let (range, default, in_toml) = match &option.kind {
+            OptionKind::Spin(Spin { default, min, max, .. }) => {
+                (format!("{min} to {max}"), default.to_string(), default.to_string())
+            }
+            OptionKind::Check { default, .. } => {
+                ("true, false".to_string(), default.to_string(), default.to_string())
+            }
+            OptionKind::String { .. } => (String::new(), "none".to_string(), "\"\"".to_string()),
+            OptionKind::Button => Default::default(),
+        };
+        let row = readme.lines().find(|line| line.starts_with(&format!("| {name} |")));
+        let row = row.unwrap_or_else(|| panic!("README.md has no row for {name}"));
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let string = matches!(option.kind, OptionKind::String { .. });
+        assert!(string || cells[2] == range, "README.md, values of {name}: {range}");
+        assert_eq!(cells[3], default, "README.md, default of {name}");
+
+        if in_toml.is_empty() {
+            continue;
+        }
+        let key = if name.contains(' ') { format!("\"{name}\"") } else { name.to_string() };
+        let line = toml.iter().position(|line| line.starts_with(&format!("{key} = ")));
+        let line = line.unwrap_or_else(|| panic!("engine.toml has no key {key}"));
+        assert_eq!(toml[line], format!("{key} = {in_toml}"), "engine.toml");
+        let comment: Vec<&str> =
+            toml[..line].iter().rev().take_while(|line| line.starts_with('#')).copied().collect();
+        assert!(!comment.is_empty(), "engine.toml does not explain {name}");
+        let spin = matches!(option.kind, OptionKind::Spin(_));
+        assert!(!spin || comment.join(" ").contains(&range), "engine.toml, {name}: {range}");
     }
-    let lines = introduction("embedded", embedded);
-    assert!(!has(&lines, "error") && has(&lines, "Hash type spin default 16"));
+    let lines = introduction("documented", &toml.join("\n"));
+    assert!(!has(&lines, "error") && has(&lines, "Hash type spin default 16"), "{lines:?}");
 }
 
 #[test]

@@ -135,12 +135,10 @@ impl Engine {
             let line = line.to_lowercase();
             let works =
                 line.starts_with("go") && !line.contains("infinite") && !line.contains("ponder");
-            if works {
-                answers.extend(self.until_any(&[
-                    "bestmove",
-                    "info string error",
-                    "Nodes searched",
-                ]));
+            if line.contains("perft") {
+                answers.extend(self.until_any(&["Nodes searched", "info string error"]));
+            } else if works {
+                answers.extend(self.until("bestmove"));
             }
         }
         answers.extend(self.sync());

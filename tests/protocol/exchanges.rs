@@ -211,13 +211,19 @@ fn searches() {
         (&["go searchmoves a2a3 depth 2 searchmoves"], &["bestmove a2a3"]),
         (
             &["go searchmoves e2e5 depth 2"],
-            &["error: searchmoves 'e2e5': it is not legal here", "!bestmove"],
+            &["error: searchmoves 'e2e5': it is not legal here", "info depth 2 ", "bestmove"],
+        ),
+        (
+            &["go searchmoves e2e5 a2a3 e1e2 depth 2"],
+            &["error: searchmoves 'e2e5'", "error: searchmoves 'e1e2'", "bestmove a2a3"],
         ),
         (&["go hello depth 2 world"], &["bestmove", "!error"]),
-        (&["go depth"], &["error: 'depth' is incomplete", "!bestmove"]),
-        (&["go depth x"], &["error: depth takes a number, not 'x'", "!bestmove"]),
-        (&["go wtime 12a btime 5"], &["error: wtime takes a number, not '12a'"]),
-        (&["go nodes 1e6"], &["error: nodes takes a number, not '1e6'"]),
+        (&["go depth"], &["error: 'depth' is incomplete", "bestmove"]),
+        (&["go depth x"], &["error: depth takes a number, not 'x'", "bestmove"]),
+        (&["go depth nodes 500"], &["error: depth takes a number, not 'nodes'", "bestmove"]),
+        (&["go depth 2 movetime"], &["error: 'movetime' is incomplete", "!info depth 3 "]),
+        (&["go wtime 12a btime 5"], &["error: wtime takes a number, not '12a'", "bestmove"]),
+        (&["go nodes 1e6"], &["error: nodes takes a number, not '1e6'", "bestmove"]),
         (&["go perft"], &["error: 'perft' is incomplete"]),
         (
             &["position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 5"],
@@ -237,12 +243,32 @@ fn searches() {
     ]);
 }
 
+/// A GUI that sent a position that is refused must not get a move for another one.
+#[test]
+fn no_search_after_a_refused_position() {
+    const REFUSED: &str = "position fen 8/8/8/8/8/8/8/8 w - - 0 1";
+    const ILLEGAL: &str = "position startpos moves e2e4 e2e4";
+    const REFUSAL: &str = "error: the last position was refused";
+    check(&[
+        (&[REFUSED, "go depth 2"], &[REFUSAL, "bestmove 0000", "!info depth"]),
+        (&[ILLEGAL, "go depth 2", "go ponder"], &[REFUSAL, "bestmove 0000", "!info depth"]),
+        (&["position", "go depth 2"], &[REFUSAL, "bestmove 0000"]),
+        (&[REFUSED, "position startpos", "go depth 2"], &["bestmove", "!0000"]),
+        (&[MATE_IN_ONE, REFUSED, "ucinewgame", "go depth 2"], &["bestmove", "!0000", "!mate"]),
+        (&[MATE_IN_ONE, "ucinewgame", "go depth 2"], &["bestmove a1a8"]),
+        (&[MATE_IN_ONE, REFUSED, "d"], &["Fen: 6k1/5ppp"]),
+    ]);
+}
+
 #[test]
 fn errors_and_unknown_words() {
     check(&[
         (&["hello"], &["error: unknown command 'hello'"]),
         (&["hello world uci"], &["uciok", "!error"]),
         (&["joho debug on"], &["!error"]),
+        (&["xsetoption foo setoption name Hash value 5"], &["!error"]),
+        (&["xsetoption name Hash value 0"], &["error: unknown command 'xsetoption'"]),
+        (&["SetOption Name Hash Value 0"], &["error: option Hash takes a number from 1 to"]),
         (&["debug"], &["error: 'debug' is incomplete"]),
         (&["debug maybe"], &["error: 'maybe' is not what debug takes"]),
         (&["setoption"], &["error: 'setoption' is incomplete"]),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::driver::{Engine, answers, command};
+use zebu::board::Position;
+
+use crate::driver::{Engine, answers, command, word_after};
 
 /// The engine still answers, from the starting position.
 fn is_well(engine: &mut Engine) {
@@ -96,7 +98,7 @@ fn queens_everywhere() {
         let mut engine = Engine::start();
         engine.send(position);
         engine.send("go movetime 100");
-        engine.until_any(&["bestmove", "info string error"]);
+        engine.wait_for("bestmove");
         is_well(&mut engine);
     }
 }
@@ -133,6 +135,85 @@ fn a_stop_stops_all_that_was_asked_for() {
     engine.wait_for("bestmove");
     engine.wait_for("bestmove");
     assert!(engine.is_silent("bestmove", Duration::from_millis(50)));
+    is_well(&mut engine);
+}
+
+/// A stop ends every search that was asked for before it, whatever stands between them.
+#[test]
+fn a_stop_behind_other_commands_ends_a_waiting_search() {
+    for _ in 0..10 {
+        let mut engine = Engine::start();
+        engine.send("go infinite\ngo infinite\nucinewgame\nstop");
+        engine.wait_for("bestmove");
+        engine.wait_for("bestmove");
+        assert!(engine.is_silent("bestmove", Duration::from_millis(20)));
+        is_well(&mut engine);
+    }
+}
+
+/// A hit belongs to the last `go ponder`, even if the search before it has not ended yet.
+#[test]
+fn a_hit_is_for_the_last_search() {
+    for _ in 0..30 {
+        let mut engine = Engine::start();
+        engine.send(
+            "position startpos\ngo ponder wtime 1000 btime 1000\nstop\n\
+             position startpos moves e2e4\ngo ponder wtime 200 btime 200\nponderhit",
+        );
+        engine.wait_for("bestmove");
+        let second = engine.wait_for("bestmove");
+        let position = Position::start();
+        let position = position.after(position.parse_uci("e2e4").unwrap());
+        assert!(position.parse_uci(word_after(&second, "bestmove").unwrap()).is_ok(), "{second}");
+    }
+}
+
+#[test]
+fn a_position_refused_during_a_search_is_for_the_next() {
+    let mut engine = Engine::start();
+    engine.send("go infinite\nposition startpos moves e2e5\ngo depth 1\nposition startpos");
+    engine.send("go depth 1\nstop");
+    assert_ne!(engine.wait_for("bestmove"), "bestmove 0000");
+    assert_eq!(engine.wait_for("bestmove"), "bestmove 0000");
+    assert_ne!(engine.wait_for("bestmove"), "bestmove 0000");
+}
+
+/// Of the positions of long games that come during a search only the last is kept.
+#[test]
+#[cfg(target_os = "linux")]
+fn waiting_positions_do_not_fill_the_memory() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(250).join(" ");
+    for _ in 0..1000 {
+        engine.send(&format!("position startpos moves {moves}\nsetoption name MultiPV value 2"));
+    }
+    engine.send("position startpos moves e2e4");
+    engine.sync();
+    assert!(peak_memory(engine.id()) < 60 << 20);
+    engine.send("stop\nd");
+    engine.wait_for("Fen: rnbqkbnr/pppppppp/8/8/4P3");
+}
+
+/// The most memory that a process ever had, in bytes.
+#[cfg(target_os = "linux")]
+fn peak_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a line for the peak");
+    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    kilobytes << 10
+}
+
+#[test]
+fn bench_can_be_stopped() {
+    let mut engine = Engine::start();
+    // The first position alone takes minutes.
+    engine.send("bench 40\nbench 40");
+    engine.sync();
+    engine.send("stop");
+    for _ in 0..2 {
+        engine.wait_for("info string error: bench: it was stopped");
+    }
     is_well(&mut engine);
 }
 

@@ -1,4 +1,4 @@
-//! Work beside the search, done on a thread of its own: `go perft` and `bench`.
+//! Background tasks, each on a thread of its own: `go perft` and `bench`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,58 +9,48 @@ use crate::board::{Position, perft};
 use crate::eval::{Evaluator, Network};
 use crate::search::per_second;
 
-/// What is to be done.
-pub enum Chore {
+pub enum BackgroundTask {
     Perft { position: Position, depth: u32, chess960: bool },
     Bench(Settings, Arc<Network>),
 }
 
-/// What is told of it.
-pub enum Progress {
-    Text(String),
-    Done,
-}
+/// A count of this depth is short even in positions with many moves, and is not stopped.
+const SHORT: u32 = 3;
 
-/// Below this depth nobody can tell the time between two looks at the stop flag.
-const QUICK: u32 = 4;
-
-impl Chore {
-    /// Does it, or less of it once it is stopped.
-    pub fn run(self, stop: &AtomicBool, tell: impl Fn(Progress)) {
-        let say = |text| tell(Progress::Text(text));
+impl BackgroundTask {
+    /// Does all of it, or less once it is stopped.
+    pub fn run(self, stop: &AtomicBool, print: impl Fn(String)) {
         match self {
-            Chore::Perft { position, depth, chess960 } => {
-                count_by_move(&position, depth, chess960, stop, say);
+            BackgroundTask::Perft { position, depth, chess960 } => {
+                divide(&position, depth, chess960, stop, print);
             }
-            Chore::Bench(settings, network) => {
-                let judge = Evaluator::Network(network);
-                match bench::run(settings, judge, say, || !stop.load(Relaxed)) {
-                    Ok(line) => say(line),
-                    Err(error) => say(format!("info string error: bench: {error}")),
+            BackgroundTask::Bench(settings, network) => {
+                match bench::run(settings, Evaluator::Network(network), &print, stop) {
+                    Ok(line) => print(line),
+                    Err(error) => print(format!("info string error: bench: {error}")),
                 }
             }
         }
-        tell(Progress::Done);
     }
 }
 
 /// The leaves behind each root move, a line for each, and the sum.
-fn count_by_move(
+fn divide(
     position: &Position,
     depth: u32,
     chess960: bool,
     stop: &AtomicBool,
-    tell: impl Fn(String),
+    print: impl Fn(String),
 ) {
     let start = Instant::now();
     let mut sum = 0;
     for mv in position.legal_moves() {
         let Some(count) = count(&position.after(mv), depth - 1, stop) else { return };
         sum += count;
-        tell(format!("{}: {count}", position.uci(mv, chess960)));
+        print(format!("{}: {count}", position.uci(mv, chess960)));
     }
     let time = start.elapsed();
-    tell(format!(
+    print(format!(
         "\nNodes searched: {sum}\ninfo string {} ms, {} nodes per second",
         time.as_millis(),
         per_second(sum, time)
@@ -72,7 +62,7 @@ fn count(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if stop.load(Relaxed) {
         return None;
     }
-    if depth <= QUICK {
+    if depth <= SHORT {
         return Some(perft(position, depth));
     }
     position.legal_moves().into_iter().map(|mv| count(&position.after(mv), depth - 1, stop)).sum()

@@ -1,0 +1,132 @@
+//! The way out: all that the engine says goes through here, and both directions are logged here.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use log::{debug, warn};
+
+use super::terminal::Terminal;
+use super::terminal_writer::TerminalWriter;
+use super::writer::{UciWriter, Writer};
+
+const PROMPT: &str = "zebu> ";
+
+/// The columns of a terminal that only reads.
+const COLUMNS: usize = 100;
+
+pub struct Console {
+    pub writer: Box<dyn Writer>,
+    /// Whether commands for people are understood.
+    pub interactive: bool,
+    terminal: Option<Terminal>,
+    log: Option<File>,
+    /// How many errors were told.
+    pub errors: usize,
+    broken: Option<io::Error>,
+}
+
+impl Console {
+    /// Speaks UCI on standard output.
+    pub fn uci() -> Console {
+        Console {
+            writer: Box::new(UciWriter),
+            interactive: false,
+            terminal: None,
+            log: None,
+            errors: 0,
+            broken: None,
+        }
+    }
+
+    /// Writes for a person who reads standard output.
+    pub fn write_for_person(&mut self) {
+        self.writer = Box::new(TerminalWriter::new(COLUMNS));
+    }
+
+    /// Talks with a person at a terminal from now on.
+    pub fn attach(&mut self, terminal: Terminal) {
+        self.writer = Box::new(TerminalWriter::new(terminal.columns));
+        self.interactive = true;
+        self.terminal = Some(terminal);
+    }
+
+    /// Speaks nothing but UCI from now on.
+    pub fn turn_to_uci(&mut self) {
+        self.writer = Box::new(UciWriter);
+        self.interactive = false;
+    }
+
+    /// Prints lines; an empty text is none.
+    pub fn say(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.write_log("<< ", text);
+        let text = format!("{text}\n");
+        let printed = match &self.terminal {
+            Some(terminal) if terminal.editing => terminal.print_above(text),
+            _ => print(&text),
+        };
+        if let Err(error) = printed {
+            self.broken.get_or_insert(error);
+        }
+    }
+
+    pub fn note(&mut self, text: &str) {
+        self.say(&self.writer.note(text));
+    }
+
+    pub fn error(&mut self, text: &str) {
+        warn!("{text}");
+        self.errors += 1;
+        self.say(&self.writer.error(text));
+    }
+
+    /// Fails if something could not be printed.
+    pub fn check(&mut self) -> io::Result<()> {
+        self.broken.take().map_or(Ok(()), Err)
+    }
+
+    /// Lets a person type the next line, unless they are doing so.
+    pub fn prompt(&mut self) {
+        if let Some(terminal) = self.terminal.as_mut().filter(|terminal| !terminal.editing) {
+            terminal.prompt(if self.interactive { PROMPT } else { "" });
+        }
+    }
+
+    /// The person is no longer typing.
+    pub fn entered(&mut self) {
+        if let Some(terminal) = &mut self.terminal {
+            terminal.editing = false;
+        }
+    }
+
+    /// Logs a line that came in.
+    pub fn received(&mut self, line: &str) {
+        self.write_log(">> ", line);
+    }
+
+    /// Logs both directions to this file from now on, or no longer.
+    pub fn set_log(&mut self, file: Option<&Path>) -> io::Result<()> {
+        let open = |file| OpenOptions::new().create(true).append(true).open(file);
+        self.log = file.map(open).transpose()?;
+        Ok(())
+    }
+
+    fn write_log(&mut self, direction: &str, text: &str) {
+        debug!(target: "zebu::protocol", "{direction}{text}");
+        if let Some(file) = &mut self.log {
+            let lines: String = text.lines().map(|line| format!("{direction}{line}\n")).collect();
+            // A full disk must not end a game.
+            file.write_all(lines.as_bytes()).ok();
+        }
+    }
+}
+
+/// Prints at once, even to a pipe.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}

@@ -1,0 +1,218 @@
+//! What a move takes, whoever asks for it: the engine, network, book and endgame tables, and the
+//! way from `go` to a task for the search.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use log::info;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::command::Go;
+use super::options::{Effect, Options, path};
+use super::text::{printable, shortened};
+use crate::board::Game;
+use crate::book::{Book, BookMove, Choice, choose};
+use crate::eval::{Evaluator, Network, Noise};
+use crate::search::{Engine, Limits, Listener, Strength, SyzygyOptions, Task, TimePlan, Tunables};
+use crate::tablebase::Tablebase;
+
+pub struct Player {
+    /// Made when it is first needed: a table that is never used need not be had.
+    engine: Option<Engine>,
+    pub network: Arc<Network>,
+    book: Option<Book>,
+    pub tablebase: Option<Arc<Tablebase>>,
+    random: Xoshiro256PlusPlus,
+    /// The strength of the last search.
+    strength: Option<Strength>,
+    /// Which positions a weaker player misjudges; others in each game.
+    noise_seed: u64,
+}
+
+impl Player {
+    /// Without what the options name: that is for [`Player::apply`].
+    pub fn new(options: &Options) -> Player {
+        let mut random = generator(options.seed);
+        Player {
+            engine: None,
+            network: Network::embedded(),
+            book: None,
+            tablebase: None,
+            noise_seed: random.random(),
+            random,
+            strength: None,
+        }
+    }
+
+    /// Brings an option that was set into effect, with something to tell perhaps. If that fails, all
+    /// stays as it was.
+    pub fn apply(&mut self, effect: Effect, options: &Options) -> Result<Option<String>, String> {
+        let mut note = None;
+        match effect {
+            Effect::Hash => self.set_hash(options)?,
+            Effect::Threads => self.set_threads(options)?,
+            Effect::Clear => self.clear(),
+            Effect::Network => {
+                let file = &options.eval_file;
+                self.network =
+                    Network::load(path(file)).map_err(|e| refused("EvalFile", file, e))?;
+                self.clear();
+            }
+            Effect::Tables => {
+                let opened = path(&options.syzygy_path).map(Tablebase::open).transpose();
+                self.tablebase = opened.map_err(wrong_tables)?.map(Arc::new);
+                note = self.tablebase.as_ref().map(|tablebase| tablebase.to_string());
+                self.clear();
+            }
+            Effect::Book => {
+                let file = &options.book_file;
+                self.book = Book::load(path(file)).map_err(|e| refused("BookFile", file, e))?;
+            }
+            Effect::Seed => {
+                self.random = generator(options.seed);
+                self.noise_seed = self.random.random();
+            }
+            Effect::None | Effect::Log => {}
+        }
+        Ok(note)
+    }
+
+    /// Makes the engine, with a small table if the one that is wanted cannot be had.
+    pub fn prepare(&mut self, options: &Options) -> Result<(), String> {
+        if self.engine.is_some() {
+            return Ok(());
+        }
+        let threads = options.threads as usize;
+        self.set_hash(options).inspect_err(|_| self.engine = Engine::new(threads, 1).ok())
+    }
+
+    fn set_hash(&mut self, options: &Options) -> Result<(), String> {
+        let (threads, megabytes) = (options.threads as usize, options.hash as usize);
+        let done = match &mut self.engine {
+            Some(engine) => engine.set_hash(megabytes),
+            None => Engine::new(threads, megabytes).map(|engine| self.engine = Some(engine)),
+        };
+        done.map_err(|error| format!("option Hash: {error}"))
+    }
+
+    fn set_threads(&mut self, options: &Options) -> Result<(), String> {
+        self.prepare(options)?;
+        let wanted = options.threads as usize;
+        match self.engine.as_mut().map(|engine| engine.set_threads(wanted)) {
+            Some(got) if got < wanted => {
+                Err(format!("option Threads: the system has no more than {got}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub fn new_game(&mut self) {
+        self.noise_seed = self.random.random();
+        self.clear();
+    }
+
+    /// Forgets what searches learned.
+    fn clear(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.clear();
+        }
+    }
+
+    /// The book's move, if one is to be played. Analysis does without.
+    pub fn book_move(
+        &mut self,
+        go: &Go,
+        limits: &Limits,
+        game: &Game,
+        options: &Options,
+    ) -> Option<BookMove> {
+        let analyses = options.analyse_mode || go.infinite || go.mate.is_some();
+        let late = u32::from(game.position().move_number()) > options.book_depth;
+        if !options.own_book || analyses || late {
+            return None;
+        }
+        let mut moves = self.book.as_ref()?.moves(game);
+        moves.retain(|book| limits.moves.is_empty() || limits.moves.contains(&book.mv));
+        let choice = if options.best_book_move { Choice::Best } else { Choice::Weighted };
+        choose(&moves, choice, &mut self.random)
+    }
+
+    /// What is to be searched.
+    pub fn task(&mut self, go: &Go, mut limits: Limits, game: &Game, options: &Options) -> Task {
+        let network = Arc::clone(&self.network);
+        let strength = options.strength();
+        let evaluator = match strength {
+            None => Evaluator::Network(network),
+            Some(Strength { nodes, spread }) => {
+                limits.nodes = Some(limits.nodes.map_or(nodes, |wanted| wanted.min(nodes)));
+                Evaluator::Noisy(network, Noise { spread, seed: self.noise_seed })
+            }
+        };
+        // A weaker player must not know what a stronger one learned.
+        if self.strength != strength {
+            self.strength = strength;
+            self.clear();
+        }
+        let overhead = Duration::from_millis(options.move_overhead.into());
+        let tunables = Tunables::DEFAULT;
+        let plan = TimePlan::new(&limits, overhead, options.ponder, tunables);
+        info!("search of {} for {limits:?}, {plan:?}", game.position().fen());
+        Task {
+            position: *game.position(),
+            key_history: game.repeatable_keys().collect(),
+            limits,
+            plan,
+            multi_pv: options.multi_pv as usize,
+            pondering: go.ponder,
+            analyse: options.analyse_mode,
+            evaluator,
+            single_threaded: strength.is_some(),
+            syzygy: SyzygyOptions {
+                tablebase: self.tablebase.clone(),
+                min_depth: options.syzygy_probe_depth as i32,
+                max_pieces: options.syzygy_probe_limit,
+                fifty_moves: options.syzygy_50_move_rule,
+            },
+            tunables,
+        }
+    }
+
+    /// Whether the search could be started.
+    pub fn start(&mut self, task: Task, listener: Listener) -> bool {
+        self.engine.as_mut().map(|engine| engine.start(task, listener)).is_some()
+    }
+
+    pub fn stop(&self) {
+        if let Some(engine) = &self.engine {
+            engine.stop();
+        }
+    }
+
+    pub fn ponder_hit(&self) {
+        if let Some(engine) = &self.engine {
+            engine.ponder_hit();
+        }
+    }
+
+    /// An endgame table that turned out to be damaged since this was last asked.
+    pub fn damaged_table(&self) -> Option<String> {
+        self.tablebase.as_ref()?.next_error().map(wrong_tables)
+    }
+}
+
+/// The same numbers for the same seed, but new ones for 0.
+fn generator(seed: u32) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
+}
+
+/// Why an option does not take a file.
+pub fn refused(option: &str, file: &str, reason: impl fmt::Display) -> String {
+    format!("option {option}: {}: {reason}", shortened(file))
+}
+
+fn wrong_tables(reason: impl fmt::Display) -> String {
+    let reason: String = reason.to_string().chars().map(printable).collect();
+    format!("option SyzygyPath: {reason}")
+}
