@@ -1,15 +1,11 @@
 //! A fixed benchmark: the speed of a build, and with its node count a fingerprint of the search.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::eval::Evaluator;
-use crate::search::{Engine, Event, Limits, TableError, Task, per_second};
-
-/// How often `stop` is looked at.
-const STOP_CHECK: Duration = Duration::from_millis(10);
+use crate::search::{Engine, Limits, TableError, Task, per_second};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -39,13 +35,13 @@ pub enum BenchError {
 /// mate and stalemate.
 const POSITIONS: &str = include_str!("bench.fens");
 
-/// Searches all positions, prints a line for each, and returns the last line with nodes and speed.
+/// Searches all positions and prints a line for each, at last nodes and speed.
 pub fn run(
     settings: Settings,
     evaluator: Evaluator,
     mut print: impl FnMut(String),
     stop: &AtomicBool,
-) -> Result<String, BenchError> {
+) -> Result<(), BenchError> {
     let mut engine = Engine::new(settings.threads, settings.hash)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -55,23 +51,13 @@ pub fn run(
         let limits = Limits { depth: Some(settings.depth), ..Limits::default() };
         let evaluator = evaluator.clone();
         let task = Task { evaluator, ..Task::new(fen.parse::<Position>()?, limits) };
-        let (sender, receiver) = channel();
         let start = Instant::now();
-        engine.start(task, Box::new(move |event| drop(sender.send(event))));
-        let found = loop {
-            if stop.load(Relaxed) {
-                return Err(BenchError::Stopped);
-            }
-            match receiver.recv_timeout(STOP_CHECK) {
-                Ok(Event::Done(result)) => break result.nodes,
-                Ok(Event::Line(_) | Event::Current { .. }) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break 0,
-            }
-        };
+        let result = engine.search(task, stop, |_| {}).ok_or(BenchError::Stopped)?;
         time += start.elapsed();
-        nodes += found;
-        print(format!("{:>2}/{count}  {found:>10} nodes  {fen}", i + 1));
+        nodes += result.nodes;
+        print(format!("{:>2}/{count}  {:>10} nodes  {fen}", i + 1, result.nodes));
     }
     print(format!("{} ms", time.as_millis()));
-    Ok(format!("{nodes} nodes {} nps", per_second(nodes, time)))
+    print(format!("{nodes} nodes {} nps", per_second(nodes, time)));
+    Ok(())
 }

@@ -2,16 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use super::white_score::WhiteScore;
 use crate::board::{Game, Move};
 use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, Event, Limits, Line, Score, TableError, Task};
-
-/// How often the stop flag is read.
-const POLL: Duration = Duration::from_millis(20);
+use crate::search::{Engine, Limits, Line, Score, TableError, Task};
 
 pub struct Analyser<'a> {
     engine: Engine,
@@ -56,21 +51,8 @@ impl<'a> Analyser<'a> {
         let key_history = game.repeatable_keys().collect();
         let evaluator = Evaluator::Network(Arc::clone(&self.network));
         let task = Task { key_history, evaluator, ..Task::new(position, self.limits.clone()) };
-        let (sender, events) = channel();
-        self.engine.start(task, Box::new(move |event| drop(sender.send(event))));
         let mut last: Option<Line> = None;
-        loop {
-            match events.recv_timeout(POLL) {
-                Ok(Event::Line(line)) => last = Some(line),
-                Ok(Event::Current { .. }) => {}
-                Ok(Event::Done(_)) | Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if self.is_stopped() => self.engine.stop(),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-        if self.is_stopped() {
-            return None;
-        }
+        self.engine.search(task, self.stop, |line| last = Some(line))?;
         last.map(|line| PositionAnalysis {
             score: line.score,
             white_score: WhiteScore::of(line.score, position.side()),

@@ -2,7 +2,8 @@
 //! the same root and share the transposition table.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,9 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// How long the end of a search waits for the helpers' results: on a busy machine one of them may
 /// not be running just then.
 const HELPERS_TIMEOUT: Duration = Duration::from_millis(2);
+
+/// How often [`Engine::search`] looks at its stop flag.
+const STOP_CHECK: Duration = Duration::from_millis(10);
 
 /// Where events go. The last one of a search is [`Event::Done`].
 pub type Listener = Box<dyn FnMut(Event) + Send>;
@@ -138,6 +142,27 @@ impl Engine {
             main.order(Order::Lead { shared: Arc::clone(&shared), helpers, listener });
         }
         self.search = Some(shared);
+    }
+
+    /// Searches to the end, with the lines reported on the way; `None` if `stop` is set before.
+    pub fn search(
+        &mut self,
+        task: Task,
+        stop: &AtomicBool,
+        mut report: impl FnMut(Line),
+    ) -> Option<SearchResult> {
+        let (sender, events) = channel();
+        self.start(task, Box::new(move |event| drop(sender.send(event))));
+        while !stop.load(Relaxed) {
+            match events.recv_timeout(STOP_CHECK) {
+                Ok(Event::Line(line)) => report(line),
+                Ok(Event::Done(result)) => return Some(result),
+                Ok(Event::Current { .. }) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        self.stop();
+        None
     }
 
     /// Stops the search, if there is one; its end is reported soon.

@@ -25,9 +25,9 @@ impl BackgroundTask {
                 divide(&position, depth, chess960, stop, print);
             }
             BackgroundTask::Bench(settings, network) => {
-                match bench::run(settings, Evaluator::Network(network), &print, stop) {
-                    Ok(line) => print(line),
-                    Err(error) => print(format!("info string error: bench: {error}")),
+                let evaluator = Evaluator::Network(network);
+                if let Err(error) = bench::run(settings, evaluator, &print, stop) {
+                    print(format!("info string error: bench: {error}"));
                 }
             }
         }
