@@ -98,7 +98,7 @@ impl Config {
         let option = UciOption::named(key).map_err(|_| unknown())?;
         let read = match (&option.kind, value) {
             (OptionKind::Spin(spin), DeValue::Integer(number)) => {
-                spin.parse(number.as_str(), number.radix())
+                spin.parse(option.name, number.as_str(), number.radix())
             }
             (&OptionKind::Check { field, .. }, &DeValue::Boolean(on)) => {
                 Ok(Value::Check(field, on))

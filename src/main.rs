@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -77,7 +78,7 @@ enum SessionCommand {
     },
 }
 
-/// The time a position gets if nothing is said, in milliseconds.
+/// Milliseconds for each position if there is no other limit.
 const MOVE_TIME: u64 = 500;
 
 #[derive(Args)]
@@ -160,116 +161,93 @@ fn main() -> ExitCode {
     if let Some(complaint) = &complaint {
         complain(complaint);
     }
-    let session = Session::new(config.options.clone(), complaint);
-    let terminal = io::stdout().is_terminal();
-    let ended = match &cli.command {
-        Some(CliCommand::Session(command)) => return run(session, command, terminal),
-        Some(CliCommand::Book { file, fen }) => return show_book(file, &fen.join(" ")),
-        Some(CliCommand::Analyse(wanted)) => return analyse(wanted, &config.options),
-        None if terminal && io::stdin().is_terminal() => session.talk_at_terminal(),
-        None => session.talk(),
+    let done = match &cli.command {
+        Some(CliCommand::Book { file, fen }) => show_book(file, &fen.join(" ")),
+        Some(CliCommand::Analyse(arguments)) => analyse(arguments, &config.options),
+        Some(CliCommand::Session(command)) => run(command, Session::new(config.options, complaint)),
+        None => talk(Session::new(config.options, complaint)),
     };
-    match ended {
-        // Whoever listened is gone, and that is no failure of ours.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string()),
-        _ => ExitCode::SUCCESS,
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            complain(&problem);
+            ExitCode::FAILURE
+        }
     }
 }
 
-fn run(session: Session, command: &SessionCommand, for_person: bool) -> ExitCode {
-    let commands = match command.commands() {
-        Ok(commands) => commands,
-        Err(error) => return fail(&error.to_string()),
-    };
+fn talk(session: Session) -> Result<bool, String> {
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    match if terminal { session.talk_at_terminal() } else { session.talk() } {
+        // A reader that went away is no failure.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(true),
+    }
+}
+
+/// Whether all went well.
+fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
+    let commands = command.commands().map_err(|error| error.to_string())?;
     for command in &commands {
         if let Command::Go(go) = command {
             if let Some(problem) = go.problems.first() {
-                return fail(&problem.to_string());
+                return Err(problem.to_string());
             }
             if !go.ends() {
-                return fail("go needs a limit: depth, nodes, movetime, mate or a clock");
+                let limits = "depth, nodes, movetime, mate or a clock";
+                return Err(format!("go needs a limit: {limits}"));
             }
         }
     }
-    match session.obey_all(commands, for_person) {
-        Ok(0) => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    Ok(session.obey_all(commands, io::stdout().is_terminal()).is_ok_and(|errors| errors == 0))
 }
 
-fn show_book(file: &Path, fen: &str) -> ExitCode {
-    let book = match Book::open(file) {
-        Ok(book) => book,
-        Err(error) => return fail(&format!("{}: {error}", file.display())),
-    };
-    let game = match fen.parse() {
-        Ok(position) => Game::new(position),
-        Err(error) => return fail(&FenError::to_string(&error)),
-    };
-    let text = table(game.position(), &book.moves(&game));
-    // Whoever listened may be gone.
-    writeln!(io::stdout(), "{text}").ok();
-    ExitCode::SUCCESS
+fn show_book(file: &Path, fen: &str) -> Result<bool, String> {
+    let book = Book::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let game = Game::new(fen.parse().map_err(|error: FenError| error.to_string())?);
+    // The reader may be gone.
+    writeln!(io::stdout(), "{}", table(game.position(), &book.moves(&game))).ok();
+    Ok(true)
 }
 
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-fn analyse(wanted: &Analyse, options: &Options) -> ExitCode {
-    let network = match Network::load(path(&options.eval_file)) {
-        Ok(network) => network,
-        Err(error) => return fail(&format!("EvalFile: {error}")),
-    };
-    if let Err(error) = ctrlc::set_handler(|| STOP.store(true, Relaxed)) {
-        complain(&format!("Ctrl-C will end it at once: {error}"));
+/// Whether every game or position could be read.
+fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
+    let network = Network::load(path(&options.eval_file));
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || interrupted.store(true, Relaxed)) {
+        complain(&format!("Ctrl-C will lose what was analysed: {error}"));
     }
     let batch = Batch {
-        input: wanted.file.clone(),
-        format: if wanted.epd { Format::Epd } else { Format::Pgn },
-        out: wanted.out.clone(),
-        limits: wanted.limits(),
-        threads: wanted.threads.map_or(options.threads as usize, usize::from),
+        input: arguments.file.clone(),
+        format: if arguments.epd { Format::Epd } else { Format::Pgn },
+        out: arguments.out.clone(),
+        limits: arguments.limits(),
+        threads: arguments.threads.map_or(options.threads as usize, usize::from),
         hash: options.hash as usize,
-        network,
+        network: network.map_err(|error| format!("EvalFile: {error}"))?,
     };
-    match batch.run(&STOP) {
-        Ok(summary) => {
-            complain(&summary.to_string());
-            if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(error) => fail(&error.to_string()),
-    }
+    let summary = batch.run(&stop).map_err(|error| error.to_string())?;
+    complain(&summary.to_string());
+    Ok(summary.is_complete())
 }
 
-/// Writes the log where the configuration says; the environment may say otherwise.
+/// Logs where the configuration says; the environment may override the level.
 fn start_log(config: &Config) -> Result<(), String> {
     let mut builder = env_logger::Builder::new();
     builder.filter_level(config.log_level).parse_env("ZEBU_LOG");
-    let opened = match &config.log_file {
-        None => Ok(Target::Stderr),
-        Some(file) => {
-            let log = OpenOptions::new().create(true).append(true).open(file);
-            log.map(|log| Target::Pipe(Box::new(log)))
-                .map_err(|error| format!("log file {}: {error}", file.display()))
-        }
-    };
-    let problem = match opened {
-        Ok(target) => {
-            builder.target(target);
-            Ok(())
-        }
-        Err(problem) => Err(problem),
-    };
+    let opened = config.log_file.as_ref().map_or(Ok(()), |file| {
+        let log = OpenOptions::new().create(true).append(true).open(file);
+        let log = log.map_err(|error| format!("log file {}: {error}", file.display()))?;
+        builder.target(Target::Pipe(Box::new(log)));
+        Ok(())
+    });
     builder.init();
-    problem
+    opened
 }
 
 fn complain(text: &str) {
-    // If standard error is closed there is nobody to tell.
+    // Standard error may be closed.
     writeln!(io::stderr(), "zebu: {text}").ok();
-}
-
-fn fail(text: &str) -> ExitCode {
-    complain(text);
-    ExitCode::FAILURE
 }

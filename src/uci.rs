@@ -7,6 +7,7 @@ mod display;
 mod input;
 mod options;
 mod player;
+mod queue;
 mod session;
 mod terminal;
 mod terminal_writer;

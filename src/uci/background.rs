@@ -19,16 +19,15 @@ const SHORT: u32 = 3;
 
 impl BackgroundTask {
     /// Does all of it, or less once it is stopped.
-    pub fn run(self, stop: &AtomicBool, print: impl Fn(String)) {
+    pub fn run(self, stop: &AtomicBool, print: impl Fn(String)) -> Result<(), String> {
         match self {
             BackgroundTask::Perft { position, depth, chess960 } => {
                 divide(&position, depth, chess960, stop, print);
+                Ok(())
             }
             BackgroundTask::Bench(settings, network) => {
-                let evaluator = Evaluator::Network(network);
-                if let Err(error) = bench::run(settings, evaluator, &print, stop) {
-                    print(format!("info string error: bench: {error}"));
-                }
+                bench::run(settings, Evaluator::Network(network), print, stop)
+                    .map_err(|error| format!("bench: {error}"))
             }
         }
     }

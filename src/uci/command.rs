@@ -1,27 +1,25 @@
 //! From a line of text to a typed command.
 //!
-//! vampirc-uci reads the commands that it reads right. It drops what it does not understand of
-//! `position` without a word, knows neither short FENs nor Shredder-FENs, panics at large numbers in
-//! `go`, and of several limits there it keeps only the last: these two are read here, as is what it
-//! has no word for.
+//! vampirc-uci reads all but two of UCI's commands. Of `position` it silently drops what it does not
+//! understand, and it knows neither short FENs nor Shredder-FENs. In `go` it panics at large numbers
+//! and keeps the last of several kinds of limits. These two are read here, and our own commands.
 
 use std::time::Duration;
 
 use vampirc_uci::{UciMessage, parse_one};
 
-use super::options::{OptionError, Setting, UciOption};
+use super::options::{OptionError, UciOption, Value};
 use super::text::shortened;
 use crate::bench::Settings;
 use crate::board::{FenError, Game, Position, UciMove, UciMoveError};
 use crate::search::{Limits, Time};
 
 /// A command, as it is obeyed.
-#[derive(Clone)]
 pub enum Command {
     Uci,
     IsReady,
     Debug(bool),
-    SetOption(Setting),
+    SetOption(&'static UciOption, Value),
     NewGame,
     /// A game that was played by the rules, up to the position to search.
     Position(Box<Game>),
@@ -39,7 +37,6 @@ pub enum Command {
 }
 
 /// What only a terminal understands.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TerminalCommand {
     Help,
     Board,
@@ -55,7 +52,7 @@ pub enum TerminalCommand {
 pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// What `go` asks for. Times are in milliseconds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Go {
     pub ponder: bool,
     pub infinite: bool,
@@ -78,11 +75,11 @@ pub enum CommandError {
     #[error("unknown command '{0}'")]
     Unknown(String),
     #[error("'{0}' is incomplete")]
-    Incomplete(&'static str),
+    Incomplete(String),
     #[error("'{word}' is not what {what} takes")]
-    Unexpected { what: &'static str, word: String },
+    Unexpected { what: String, word: String },
     #[error("{what} takes a number, not '{word}'")]
-    NotANumber { what: &'static str, word: String },
+    NotANumber { what: String, word: String },
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error(transparent)]
@@ -146,22 +143,19 @@ fn parse_from(line: &str, verb: &str) -> Option<Result<Option<Command>, CommandE
         "bench" => parse_bench(&words()),
         // Nothing needs to be registered.
         "register" => return Some(Ok(None)),
-        verb => {
-            let verb = PLAIN.into_iter().find(|&plain| plain == verb)?;
-            parse_plain(line, verb, words().first().copied())
-        }
+        verb if PLAIN.contains(&verb) => parse_plain(line, verb, words().first().copied()),
+        _ => return None,
     };
     Some(command.map(Some))
 }
 
-fn parse_plain(
-    line: &str,
-    verb: &'static str,
-    next: Option<&str>,
-) -> Result<Command, CommandError> {
+fn parse_plain(line: &str, verb: &str, next: Option<&str>) -> Result<Command, CommandError> {
     Ok(match parse_one(line) {
         UciMessage::Uci => Command::Uci,
-        UciMessage::Debug(on) => Command::Debug(on),
+        // It takes `onward` for `on`.
+        UciMessage::Debug(on) if next.is_some_and(|word| word.len() == if on { 2 } else { 3 }) => {
+            Command::Debug(on)
+        }
         UciMessage::IsReady => Command::IsReady,
         UciMessage::UciNewGame => Command::NewGame,
         UciMessage::Stop => Command::Stop,
@@ -170,14 +164,14 @@ fn parse_plain(
         UciMessage::SetOption { name, value } => {
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
             let option = UciOption::named(&name)?;
-            Command::SetOption(Setting { option, value: option.parse(value.as_deref())? })
+            Command::SetOption(option, option.parse(value.as_deref())?)
         }
         _ => {
             return Err(match next {
                 Some(word) if !word.eq_ignore_ascii_case("name") => {
-                    CommandError::Unexpected { what: verb, word: shortened(word) }
+                    CommandError::Unexpected { what: verb.to_string(), word: shortened(word) }
                 }
-                _ => CommandError::Incomplete(verb),
+                _ => CommandError::Incomplete(verb.to_string()),
             });
         }
     })
@@ -189,7 +183,9 @@ impl Command {
         let is = |word: &str, wanted| word.eq_ignore_ascii_case(wanted);
         let moves = words.iter().position(|word| is(word, "moves")).unwrap_or(words.len());
         let (start, moves) = words.split_at(moves);
-        let unexpected = |what, word| Err(CommandError::Unexpected { what, word: shortened(word) });
+        let unexpected = |what: &str, word| {
+            Err(CommandError::Unexpected { what: what.to_string(), word: shortened(word) })
+        };
         let start = match start {
             [startpos] if is(startpos, "startpos") => Position::start(),
             [startpos, word, ..] if is(startpos, "startpos") => {
@@ -197,7 +193,7 @@ impl Command {
             }
             [fen, fields @ ..] if is(fen, "fen") => fields.join(" ").parse()?,
             [word, ..] => return unexpected("position", word),
-            [] => return Err(CommandError::Incomplete("position")),
+            [] => return Err(CommandError::Incomplete("position".to_string())),
         };
         let mut game = Game::new(start);
         for (i, word) in moves.iter().enumerate().skip(1) {
@@ -214,20 +210,19 @@ impl Command {
         /// No line of play is deeper.
         const DEEPEST: u64 = 255;
         let mut go = Go::default();
-        let [white_time, black_time] = &mut go.time;
-        let [white_increment, black_increment] = &mut go.increment;
         while let [word, rest @ ..] = words {
             words = rest;
-            let (limit, field, min, max) = match word.to_ascii_lowercase().as_str() {
-                "wtime" => ("wtime", &mut *white_time, 0, LONGEST),
-                "btime" => ("btime", &mut *black_time, 0, LONGEST),
-                "winc" => ("winc", &mut *white_increment, 0, LONGEST),
-                "binc" => ("binc", &mut *black_increment, 0, LONGEST),
-                "movetime" => ("movetime", &mut go.move_time, 0, LONGEST),
-                "movestogo" => ("movestogo", &mut go.moves_to_go, 0, DEEPEST),
-                "depth" => ("depth", &mut go.depth, 1, DEEPEST),
-                "mate" => ("mate", &mut go.mate, 1, DEEPEST),
-                "nodes" => ("nodes", &mut go.nodes, 1, u64::MAX),
+            let name = word.to_ascii_lowercase();
+            let (limit, min, max) = match name.as_str() {
+                "wtime" => (&mut go.time[0], 0, LONGEST),
+                "btime" => (&mut go.time[1], 0, LONGEST),
+                "winc" => (&mut go.increment[0], 0, LONGEST),
+                "binc" => (&mut go.increment[1], 0, LONGEST),
+                "movetime" => (&mut go.move_time, 0, LONGEST),
+                "movestogo" => (&mut go.moves_to_go, 0, DEEPEST),
+                "depth" => (&mut go.depth, 1, DEEPEST),
+                "mate" => (&mut go.mate, 1, DEEPEST),
+                "nodes" => (&mut go.nodes, 1, u64::MAX),
                 "perft" => return Ok(Command::Perft(number("perft", words, 1, 99)? as u32)),
                 "infinite" => {
                     go.infinite = true;
@@ -244,9 +239,9 @@ impl Command {
                 }
                 _ => continue,
             };
-            match number(limit, words, min, max) {
+            match number(&name, words, min, max) {
                 Ok(number) => {
-                    *field = Some(number);
+                    *limit = Some(number);
                     words = &words[1..];
                 }
                 Err(problem) => go.problems.push(problem),
@@ -272,13 +267,13 @@ fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// The first of these words as a number, brought into the range.
-fn number(what: &'static str, words: &[&str], min: u64, max: u64) -> Result<u64, CommandError> {
-    let word = words.first().ok_or(CommandError::Incomplete(what))?;
+fn number(what: &str, words: &[&str], min: u64, max: u64) -> Result<u64, CommandError> {
+    let word = words.first().ok_or_else(|| CommandError::Incomplete(what.to_string()))?;
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(CommandError::NotANumber { what, word: shortened(word) });
+        return Err(CommandError::NotANumber { what: what.to_string(), word: shortened(word) });
     }
-    // Only too many digits fail now.
+    // Only too many digits fail here.
     let size = digits.parse().unwrap_or(u64::MAX);
     Ok(if word.starts_with('-') { 0 } else { size }.clamp(min, max))
 }

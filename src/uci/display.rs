@@ -11,18 +11,22 @@ const WIDE_LINE: &str = "  +-------+-------+-------+-------+-------+-------+----
 pub fn board(position: &Position) -> String {
     let mut text = LINE.to_string();
     for rank in (0..8).rev() {
-        for file in 0..8 {
-            text += &format!(" | {}", letter_at(position, file, rank));
+        for square in squares(rank) {
+            text += &format!(" | {}", letter_at(position, square));
         }
         text += &format!(" | {}\n{LINE}", rank + 1);
     }
     text + "   a   b   c   d   e   f   g   h\n"
 }
 
+/// The squares of a rank, from the a-file.
+pub fn squares(rank: u8) -> impl Iterator<Item = Square> {
+    (0..8).filter_map(move |file| Square::new(file, rank))
+}
+
 /// The letter of the piece on a square, or a space.
-pub fn letter_at(position: &Position, file: u8, rank: u8) -> char {
-    let square = Square::new(file, rank);
-    square.and_then(|square| position.piece_at(square)).map_or(' ', |piece| piece.letter())
+pub fn letter_at(position: &Position, square: Square) -> char {
+    position.piece_at(square).map_or(' ', |piece| piece.letter())
 }
 
 /// FEN, key and checkers, and what endgame tables say.
@@ -52,9 +56,9 @@ pub fn evaluation(network: &Network, position: &Position) -> String {
     let mut text = WIDE_LINE.to_string();
     for rank in (0..8).rev() {
         let (mut letters, mut values) = (format!("{} ", rank + 1), "  ".to_string());
-        for square in (0..8).filter_map(|file| Square::new(file, rank)) {
+        for square in squares(rank) {
             let here = breakdown.pieces.iter().find(|(place, ..)| *place == square);
-            let letter = here.map_or(' ', |(_, piece, _)| piece.letter());
+            let letter = letter_at(position, square);
             let value = here.and_then(|&(.., value)| value).map_or(String::new(), pawns);
             letters += &format!("|   {letter}   ");
             values += &format!("|{value:>6} ");

@@ -16,7 +16,7 @@ pub enum Input {
     Search(Event),
     /// What a background task prints.
     Text(String),
-    TaskDone,
+    TaskDone(Result<(), String>),
 }
 
 /// Reads standard input to its end. Bytes that are no UTF-8 become replacement characters.

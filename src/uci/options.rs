@@ -7,7 +7,7 @@ use vampirc_uci::UciOptionConfig;
 use super::text::shortened;
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 
-/// The values in force.
+/// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     pub debug_log_file: String,
@@ -90,7 +90,6 @@ pub enum OptionKind {
 /// A number in a range.
 #[derive(Clone, Copy)]
 pub struct Spin {
-    pub name: &'static str,
     pub default: u32,
     pub min: u32,
     pub max: u32,
@@ -113,7 +112,6 @@ pub enum Effect {
 }
 
 /// A valid value, and the field it is for.
-#[derive(Clone)]
 pub enum Value {
     Spin(Field<u32>, u32),
     Check(Field<bool>, bool),
@@ -121,14 +119,7 @@ pub enum Value {
     Button,
 }
 
-/// An option with a valid value for it.
-#[derive(Clone)]
-pub struct Setting {
-    pub option: &'static UciOption,
-    pub value: Value,
-}
-
-/// Why a name and a value are no [`Setting`].
+/// Why a name and a value set no option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     #[error("no option is called '{0}'")]
@@ -153,7 +144,7 @@ const fn spin(
     max: u32,
     field: Field<u32>,
 ) -> UciOption {
-    let kind = OptionKind::Spin(Spin { name, default, min, max, field });
+    let kind = OptionKind::Spin(Spin { default, min, max, field });
     UciOption { name, kind, effect: Effect::None }
 }
 
@@ -182,15 +173,6 @@ impl UciOption {
             .ok_or_else(|| OptionError::Unknown(shortened(name)))
     }
 
-    fn default(&self) -> Value {
-        match self.kind {
-            OptionKind::Spin(Spin { default, field, .. }) => Value::Spin(field, default),
-            OptionKind::Check { default, field } => Value::Check(field, default),
-            OptionKind::String { field } => Value::String(field, String::new()),
-            OptionKind::Button => Value::Button,
-        }
-    }
-
     /// The value that a text means.
     pub fn parse(&self, text: Option<&str>) -> Result<Value, OptionError> {
         let name = self.name;
@@ -211,7 +193,7 @@ impl UciOption {
                     _ => Err(OptionError::NotCheck { name, value: shortened(text) }),
                 }
             }
-            (OptionKind::Spin(spin), Some(text)) => spin.parse(text, 10),
+            (OptionKind::Spin(spin), Some(text)) => spin.parse(name, text, 10),
         }
     }
 
@@ -241,8 +223,8 @@ impl UciOption {
 
 impl Spin {
     /// The value that a number of this radix means.
-    pub fn parse(&self, text: &str, radix: u32) -> Result<Value, OptionError> {
-        let &Spin { name, min, max, field, .. } = self;
+    pub fn parse(&self, name: &'static str, text: &str, radix: u32) -> Result<Value, OptionError> {
+        let &Spin { min, max, field, .. } = self;
         let number = u32::from_str_radix(text, radix).ok();
         let number = number.filter(|number| (min..=max).contains(number));
         let wrong = || OptionError::NotInRange { name, min, max, value: shortened(text) };
@@ -266,7 +248,11 @@ impl Options {
     pub fn new() -> Options {
         let mut options = Options::default();
         for option in &OPTIONS {
-            option.default().put(&mut options);
+            match option.kind {
+                OptionKind::Spin(Spin { default, field, .. }) => *field(&mut options) = default,
+                OptionKind::Check { default, field } => *field(&mut options) = default,
+                OptionKind::String { .. } | OptionKind::Button => {}
+            }
         }
         options
     }

@@ -1,5 +1,5 @@
-//! What a move takes, whoever asks for it: the engine, network, book and endgame tables, and the
-//! way from `go` to a task for the search.
+//! What a move takes: engine, network, book and endgame tables, and the way from `go` to a task for
+//! the search.
 
 use std::fmt;
 use std::sync::Arc;

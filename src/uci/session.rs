@@ -1,6 +1,5 @@
 //! A session: lines come in, one command is obeyed after the other, and events of a search go out.
 
-use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -15,8 +14,9 @@ use super::command::{Command, DEFAULT_MOVE_TIME, Go, TerminalCommand, parse, par
 use super::console::Console;
 use super::display;
 use super::input::{Input, read_pipe};
-use super::options::{Effect, OPTIONS, OptionKind, Options, Setting, path};
+use super::options::{Effect, OPTIONS, OptionKind, Options, UciOption, Value, path};
 use super::player::{Player, refused};
+use super::queue::{Queue, Queued};
 use super::terminal::Terminal;
 use super::terminal_writer::HELP;
 use super::text::shortened;
@@ -47,13 +47,6 @@ enum State {
     Over,
 }
 
-/// A command that waits until what is running ends.
-struct Queued {
-    command: Command,
-    /// A `stop` came after it: it ends as soon as it began.
-    stopped: bool,
-}
-
 pub struct Session {
     console: Console,
     inputs: Receiver<Input>,
@@ -69,7 +62,7 @@ pub struct Session {
     complaint: Option<String>,
     debug: bool,
     state: State,
-    queue: VecDeque<Queued>,
+    queue: Queue,
 }
 
 impl Session {
@@ -83,12 +76,12 @@ impl Session {
             player: Player::new(&options),
             game: Game::new(Position::start()),
             refused: false,
-            start: Options::default(),
+            start: options.clone(),
             options,
             complaint,
             debug: false,
             state: State::Idle,
-            queue: VecDeque::new(),
+            queue: Queue::default(),
         };
         session.open_files();
         session.start = session.options.clone();
@@ -131,7 +124,7 @@ impl Session {
             self.console.write_for_person();
         }
         for command in commands.into_iter().chain([Command::Quit]) {
-            self.enqueue(command);
+            self.queue.push(command);
         }
         self.run()?;
         Ok(self.console.errors)
@@ -140,7 +133,7 @@ impl Session {
     fn run(&mut self) -> io::Result<()> {
         loop {
             while let State::Idle = self.state
-                && let Some(Queued { command, stopped }) = self.queue.pop_front()
+                && let Some(Queued { command, stopped }) = self.queue.pop()
             {
                 self.obey(command);
                 if stopped {
@@ -151,7 +144,7 @@ impl Session {
             if let State::Over = self.state {
                 return Ok(());
             }
-            if !self.queue.iter().any(|queued| matches!(queued.command, Command::Quit)) {
+            if !self.queue.quits() {
                 self.console.prompt();
             }
             // The session itself has a sender, so that there is always one.
@@ -178,11 +171,16 @@ impl Session {
             Input::Interrupt => self.stop(),
             Input::End => {
                 self.stop();
-                self.enqueue(Command::Quit);
+                self.queue.push(Command::Quit);
             }
             Input::Search(event) => self.hear(event),
             Input::Text(text) => self.console.say(&text),
-            Input::TaskDone => self.state = State::Idle,
+            Input::TaskDone(result) => {
+                self.state = State::Idle;
+                if let Err(error) = result {
+                    self.console.error(&error);
+                }
+            }
         }
     }
 
@@ -199,15 +197,15 @@ impl Session {
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => {
                 self.queue.clear();
-                self.stop();
-                self.enqueue(Command::Quit);
+                self.queue.push(Command::Quit);
+                self.stop_running();
             }
             Command::Terminal(TerminalCommand::Help) => self.console.say(HELP),
             command => {
                 if let Command::BadPosition(error) = &command {
                     self.console.error(&error.to_string());
                 }
-                self.enqueue(command);
+                self.queue.push(command);
                 // A person who goes on has seen enough of a search that would never end.
                 if self.console.interactive
                     && matches!(
@@ -221,26 +219,10 @@ impl Session {
         }
     }
 
-    fn enqueue(&mut self, command: Command) {
-        let is_position =
-            |command: &Command| matches!(command, Command::Position(_) | Command::BadPosition(_));
-        if is_position(&command) {
-            // A position is forgotten if nothing asks for it before the next one.
-            let asks = |queued: &Queued| {
-                !matches!(queued.command, Command::SetOption(_) | Command::NewGame)
-            };
-            let last = self.queue.iter().rposition(asks);
-            if let Some(last) = last.filter(|&last| is_position(&self.queue[last].command)) {
-                self.queue.remove(last);
-            }
-        }
-        self.queue.push_back(Queued { command, stopped: false });
-    }
-
     /// Obeys a command while nothing is running.
     fn obey(&mut self, command: Command) {
         match command {
-            Command::SetOption(setting) => self.set_option(setting),
+            Command::SetOption(option, value) => self.set_option(option, value),
             Command::NewGame => {
                 self.player.new_game();
                 if self.refused {
@@ -250,6 +232,12 @@ impl Session {
             Command::Position(game) => self.set_game(*game),
             // A person sees which position is still on the board.
             Command::BadPosition(_) => self.refused = !self.console.interactive,
+            Command::Go(_) | Command::Perft(_) if self.refused => {
+                self.console.error("the last position was refused");
+                if let Command::Go(_) = command {
+                    self.console.say("bestmove 0000");
+                }
+            }
             Command::Go(go) => self.go(&go, false),
             Command::Perft(depth) => {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
@@ -313,7 +301,7 @@ impl Session {
         }
     }
 
-    fn set_option(&mut self, Setting { option, value }: Setting) {
+    fn set_option(&mut self, option: &UciOption, value: Value) {
         let mut options = self.options.clone();
         value.put(&mut options);
         match self.apply(option.effect, &options) {
@@ -354,11 +342,6 @@ impl Session {
         let (limits, problems) = go.limits(self.game.position());
         for problem in problems {
             self.console.error(&problem.to_string());
-        }
-        if self.refused {
-            self.console.error("the last position was refused, and there is nothing to search");
-            self.console.say("bestmove 0000");
-            return;
         }
         let listener = {
             let sender = self.sender.clone();
@@ -426,9 +409,7 @@ impl Session {
 
     /// Stops what is running, and all that was asked for before the stop.
     fn stop(&mut self) {
-        for queued in &mut self.queue {
-            queued.stopped = true;
-        }
+        self.queue.stop();
         self.stop_running();
     }
 
@@ -444,15 +425,10 @@ impl Session {
         }
     }
 
-    /// The hit is for the last `go ponder`, which may be waiting still.
     fn ponder_hit(&mut self) {
-        let pondering = self.queue.iter_mut().rev().find_map(|queued| match &mut queued.command {
-            Command::Go(go) if go.ponder => Some(go),
-            _ => None,
-        });
-        if let Some(go) = pondering {
-            go.ponder = false;
-        } else if let State::Held { ponder: true, .. } = self.state {
+        if !self.queue.ponder_hit()
+            && let State::Held { ponder: true, .. } = self.state
+        {
             self.player.ponder_hit();
             self.release();
         }
@@ -504,8 +480,8 @@ impl Session {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, flag) = (self.sender.clone(), Arc::clone(&stop));
         let run = move || {
-            task.run(&flag, |text| drop(sender.send(Input::Text(text))));
-            drop(sender.send(Input::TaskDone));
+            let done = task.run(&flag, |text| drop(sender.send(Input::Text(text))));
+            drop(sender.send(Input::TaskDone(done)));
         };
         match thread::Builder::new().name("background".to_string()).spawn(run) {
             Ok(_) => self.state = State::Background { stop },

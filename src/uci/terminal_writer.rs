@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::display::{facts, letter_at};
+use super::display::{facts, letter_at, squares};
 use super::writer::{Context, Writer};
-use crate::board::{Color, Ending, Game, Square};
+use crate::board::{Color, Ending, Game};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 
 pub const HELP: &str = "\
@@ -29,7 +29,7 @@ const LINE_STARTS: usize = 50;
 /// The cells of the bar of chances.
 const BAR: u16 = 12;
 
-/// A way of writing that a terminal with colors shows and another one does not.
+/// Shown only by a terminal with colors.
 #[derive(Clone, Copy)]
 enum Paint {
     Bold,
@@ -39,7 +39,7 @@ enum Paint {
     Marked,
 }
 
-/// Talks with a person.
+/// Plain words and SAN, from White's point of view.
 pub struct TerminalWriter {
     columns: usize,
     colors: bool,
@@ -71,21 +71,21 @@ impl TerminalWriter {
         let mut text = String::new();
         for rank in (0..8).rev() {
             text += &format!("  {} ", rank + 1);
-            for square in (0..8).filter_map(|file| Square::new(file, rank)) {
-                let letter = match letter_at(game.position(), square.file(), rank) {
+            for square in squares(rank) {
+                let letter = match letter_at(game.position(), square) {
                     ' ' if square.is_light() => '·',
                     ' ' => ':',
                     letter => letter,
                 };
-                let white = letter.is_ascii_uppercase();
+                let paint = match letter {
+                    'A'..='Z' => Paint::Bold,
+                    'a'..='z' => Paint::Green,
+                    _ => Paint::Dim,
+                };
                 text += &if marked(square) {
                     self.paint(Paint::Marked, &format!("[{letter}]"))
-                } else if white {
-                    format!(" {} ", self.paint(Paint::Bold, &letter.to_string()))
-                } else if letter.is_ascii_lowercase() {
-                    format!(" {} ", self.paint(Paint::Green, &letter.to_string()))
                 } else {
-                    format!(" {} ", self.paint(Paint::Dim, &letter.to_string()))
+                    format!(" {} ", self.paint(paint, &letter.to_string()))
                 };
             }
             text.push('\n');
@@ -142,13 +142,12 @@ impl Writer for TerminalWriter {
     fn line(&self, line: &Line, context: Context) -> String {
         let position = context.position();
         let (score, wdl) = for_white(line, position.side());
-        let color = match score.chars().next() {
-            Some('+') => Some(Paint::Green),
-            Some('-') => Some(Paint::Red),
-            _ => None,
+        let padded = format!("{score:>7}");
+        let score = match score.chars().next() {
+            Some('+') => self.paint(Paint::Green, &padded),
+            Some('-') => self.paint(Paint::Red, &padded),
+            _ => padded,
         };
-        let score = format!("{score:>7}");
-        let score = color.map_or(score.clone(), |color| self.paint(color, &score));
         let rank = if context.options.multi_pv > 1 {
             format!("{}: ", line.pv_index)
         } else {
@@ -179,11 +178,8 @@ impl Writer for TerminalWriter {
     }
 
     fn display(&self, context: Context) -> String {
-        format!(
-            "{}\n{}",
-            self.board(context),
-            self.paint(Paint::Dim, &facts(context.position(), context.tablebase))
-        )
+        let facts = facts(context.position(), context.tablebase);
+        format!("{}\n{}", self.board(context), self.paint(Paint::Dim, &facts))
     }
 
     fn board(&self, context: Context) -> String {

@@ -13,11 +13,11 @@ pub struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// All that was said, for whoever must find out what went wrong.
+    /// Both directions, for the message of a test that fails.
     transcript: Vec<String>,
 }
 
-/// The command that runs the engine, away from the configuration of whoever runs the test.
+/// The command that runs the engine, without the user's configuration.
 pub fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
     command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("ZEBU_CONFIG").env_remove("ZEBU_LOG");

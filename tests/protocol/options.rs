@@ -42,7 +42,7 @@ fn clear_hash_and_ucinewgame_forget() {
             number_after(last_line(&engine.talk(&["go depth 8"])), "nodes")
         };
         let first = nodes(&[]);
-        assert_ne!(first, nodes(&[]), "the second search knows what the first found out");
+        assert_ne!(first, nodes(&[]), "the second search knows what the first learned");
         assert_eq!(first, nodes(&[forget]), "{forget}");
     }
 }

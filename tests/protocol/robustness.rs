@@ -228,7 +228,7 @@ fn perft_can_be_stopped() {
 }
 
 #[test]
-fn nobody_listens() {
+fn closed_output() {
     let mut child = command()
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

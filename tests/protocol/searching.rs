@@ -1,4 +1,4 @@
-//! Searches and what is told of them.
+//! Searches and their reports.
 
 use std::time::Duration;
 

@@ -112,7 +112,7 @@ fn no_folder_and_no_tables() {
     fs::remove_dir_all(empty).ok();
 }
 
-/// A table of the right size with nothing in it is found out when it is needed, and told once.
+/// An empty table of the right size is discovered when it is probed, and reported once.
 #[test]
 fn a_damaged_table() {
     let damaged = folder("damaged");
