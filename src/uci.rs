@@ -15,5 +15,7 @@ mod text;
 mod writer;
 
 pub use command::{Command, CommandError, Go};
-pub use options::{OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, Value, path};
+pub use options::{
+    Effect, OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, Value, path,
+};
 pub use session::Session;

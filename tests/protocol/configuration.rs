@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use zebu::uci::{OPTIONS, OptionKind, Spin};
+use zebu::uci::{Effect, OPTIONS, OptionKind, Spin};
 
 use crate::driver::{Engine, command};
 
@@ -32,65 +32,35 @@ fn has(lines: &[String], wanted: &str) -> bool {
     lines.iter().any(|line| line.contains(wanted))
 }
 
+/// Each option gets a value that is not its default.
 #[test]
 fn every_option_can_be_set() {
-    let lines = introduction(
-        "all",
-        r#"
-        [options]
-        "Debug Log File" = ""
-        Hash = 3
-        Threads = 2
-        Ponder = true
-        MultiPV = 4
-        "Move Overhead" = 33
-        UCI_Chess960 = true
-        UCI_ShowWDL = true
-        uci_analysemode = true
-        EvalFile = "src/eval/zebu.net"
-        SyzygyPath = ""
-        SyzygyProbeDepth = 5
-        SyzygyProbeLimit = 6
-        Syzygy50MoveRule = false
-        OwnBook = true
-        BookFile = ""
-        BookDepth = 12
-        BestBookMove = true
-        Seed = 5
-        UCI_LimitStrength = true
-        UCI_Elo = 1600
-        "Skill Level" = 9
-        UCI_Opponent = "GM 2800 human Gary Kasparov"
-        [log]
-        level = "off"
-        file = ""
-        "#,
-    );
-    for wanted in [
-        "Hash type spin default 3",
-        "Threads type spin default 2",
-        "Ponder type check default true",
-        "MultiPV type spin default 4",
-        "Move Overhead type spin default 33",
-        "UCI_Chess960 type check default true",
-        "UCI_ShowWDL type check default true",
-        "UCI_AnalyseMode type check default true",
-        "EvalFile type string default src/eval/zebu.net",
-        "SyzygyPath type string default <empty>",
-        "SyzygyProbeDepth type spin default 5 min 1 max 100",
-        "SyzygyProbeLimit type spin default 6 min 0 max 7",
-        "Syzygy50MoveRule type check default false",
-        "OwnBook type check default true",
-        "BookFile type string default <empty>",
-        "BookDepth type spin default 12",
-        "BestBookMove type check default true",
-        "Seed type spin default 5",
-        "UCI_LimitStrength type check default true",
-        "UCI_Elo type spin default 1600",
-        "Skill Level type spin default 9",
-        "UCI_Opponent type string default GM 2800 human Gary Kasparov",
-    ] {
-        assert!(has(&lines, wanted), "{wanted}: {lines:?}");
+    let mut text = "[options]\n".to_string();
+    let mut wanted = Vec::new();
+    for option in &OPTIONS {
+        let (kind, value, shown) = match &option.kind {
+            OptionKind::Spin(spin) => {
+                let value = if spin.default == spin.max { spin.min } else { spin.max };
+                ("spin", value.to_string(), value.to_string())
+            }
+            OptionKind::Check { default, .. } => {
+                ("check", (!default).to_string(), (!default).to_string())
+            }
+            OptionKind::String { .. } if option.effect == Effect::None => {
+                ("string", "'GM 2800 human Kasparov'".to_string(), "GM 2800 human Kasparov".into())
+            }
+            OptionKind::String { .. } if option.effect == Effect::Network => {
+                ("string", "'src/eval/zebu.net'".to_string(), "src/eval/zebu.net".to_string())
+            }
+            OptionKind::String { .. } => ("string", "''".to_string(), "<empty>".to_string()),
+            OptionKind::Button => continue,
+        };
+        text += &format!("'{}' = {value}\n", option.name);
+        wanted.push(format!("option name {} type {kind} default {shown}", option.name));
+    }
+    let lines = introduction("all", &text);
+    for wanted in wanted {
+        assert!(lines.iter().any(|line| line.starts_with(&wanted)), "{wanted}: {lines:?}");
     }
     assert!(!has(&lines, "error"), "{lines:?}");
 }

@@ -53,6 +53,14 @@ impl Engine {
         self.child.id()
     }
 
+    /// The most memory that the process ever had, in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a peak");
+        number_after(line, "VmHWM:").expect("a number of kilobytes") as u64 * 1024
+    }
+
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }

@@ -190,18 +190,9 @@ fn waiting_positions_do_not_fill_the_memory() {
     }
     engine.send("position startpos moves e2e4");
     engine.sync();
-    assert!(peak_memory(engine.id()) < 60 << 20);
+    assert!(engine.peak_memory() < 60 << 20);
     engine.send("stop\nd");
     engine.wait_for("Fen: rnbqkbnr/pppppppp/8/8/4P3");
-}
-
-/// The most memory that a process ever had, in bytes.
-#[cfg(target_os = "linux")]
-fn peak_memory(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a line for the peak");
-    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
-    kilobytes << 10
 }
 
 #[test]

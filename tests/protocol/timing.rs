@@ -107,10 +107,8 @@ fn start() {
 fn memory() {
     let mut engine = Engine::start_by(command());
     engine.talk(&["setoption name Hash value 16", "go nodes 300000"]);
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a line for the peak");
-    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
-    assert!(kilobytes < 40 * 1024, "{line}");
+    let peak = engine.peak_memory();
+    assert!(peak < 40 << 20, "{peak}");
 }
 
 #[test]
