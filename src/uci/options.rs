@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 /// All options, in the order in which they are listed: name, default, range, place and effect.
-pub static OPTIONS: [UciOption; 24] = [
+pub static OPTIONS: &[UciOption] = &[
     string("Debug Log File", |o| &mut o.debug_log_file).with(Effect::Log),
     spin("Hash", 16, 1, 33_554_432, |o| &mut o.hash).with(Effect::Hash),
     button("Clear Hash").with(Effect::Clear),
@@ -247,7 +247,7 @@ impl Options {
     /// The defaults.
     pub fn new() -> Options {
         let mut options = Options::default();
-        for option in &OPTIONS {
+        for option in OPTIONS {
             match option.kind {
                 OptionKind::Spin(Spin { default, field, .. }) => *field(&mut options) = default,
                 OptionKind::Check { default, field } => *field(&mut options) = default,

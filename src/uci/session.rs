@@ -91,7 +91,7 @@ impl Session {
     /// Opens the files that the options name. An option that names a wrong one becomes empty.
     fn open_files(&mut self) {
         let mut options = self.options.clone();
-        for option in &OPTIONS {
+        for option in OPTIONS {
             if let OptionKind::String { field } = option.kind
                 && !field(&mut options).is_empty()
                 && let Err(error) = self.apply(option.effect, &options)
@@ -287,7 +287,7 @@ impl Session {
         self.console.turn_to_uci();
         let mut text =
             format!("id name Zebu {}\nid author the Zebu developers", env!("CARGO_PKG_VERSION"));
-        for option in &OPTIONS {
+        for option in OPTIONS {
             text += &format!("\n{}", option.advertised(&self.start));
         }
         self.console.say(&text);

@@ -37,7 +37,7 @@ fn has(lines: &[String], wanted: &str) -> bool {
 fn every_option_can_be_set() {
     let mut text = "[options]\n".to_string();
     let mut wanted = Vec::new();
-    for option in &OPTIONS {
+    for option in OPTIONS {
         let (kind, value, shown) = match &option.kind {
             OptionKind::Spin(spin) => {
                 let value = if spin.default == spin.max { spin.min } else { spin.max };
@@ -70,7 +70,7 @@ fn every_option_can_be_set() {
 fn engine_toml_and_readme_agree_with_the_declarations() {
     let toml: Vec<&str> = include_str!("../../engine.toml").lines().collect();
     let readme = include_str!("../../README.md");
-    for option in &OPTIONS {
+    for option in OPTIONS {
         let name = option.name;
         let (range, default, in_toml) = match &option.kind {
             OptionKind::Spin(Spin { default, min, max, .. }) => {
