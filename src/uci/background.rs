@@ -1,9 +1,13 @@
 //! Background tasks, each on a thread of its own: `go perft` and `bench`.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::Sender;
+use std::thread;
 use std::time::Instant;
 
+use super::input::Input;
 use crate::bench::{self, Settings};
 use crate::board::{Position, perft};
 use crate::eval::{Evaluator, Network};
@@ -18,8 +22,20 @@ pub enum BackgroundTask {
 const SHORT: u32 = 3;
 
 impl BackgroundTask {
+    /// Sends what it prints, and at last how it ended. The flag stops it.
+    pub fn start(self, inputs: Sender<Input>) -> io::Result<Arc<AtomicBool>> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let run = move || {
+            let done = self.run(&flag, |text| drop(inputs.send(Input::Text(text))));
+            drop(inputs.send(Input::TaskDone(done)));
+        };
+        thread::Builder::new().name("background".to_string()).spawn(run)?;
+        Ok(stop)
+    }
+
     /// Does all of it, or less once it is stopped.
-    pub fn run(self, stop: &AtomicBool, print: impl Fn(String)) -> Result<(), String> {
+    fn run(self, stop: &AtomicBool, print: impl Fn(String)) -> Result<(), String> {
         match self {
             BackgroundTask::Perft { position, depth, chess960 } => {
                 divide(&position, depth, chess960, stop, print);

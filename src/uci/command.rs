@@ -11,7 +11,7 @@ use vampirc_uci::{UciMessage, parse_one};
 use super::options::{OptionError, UciOption, Value};
 use super::text::shortened;
 use crate::bench::Settings;
-use crate::board::{FenError, Game, Position, UciMove, UciMoveError};
+use crate::board::{FenError, Game, Move, Position, UciMove, UciMoveError};
 use crate::search::{Limits, Time};
 
 /// A command, as it is obeyed.
@@ -126,6 +126,14 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         _ => return parse(line),
     };
     Ok(Some(Command::Terminal(command)))
+}
+
+/// The move that a person typed, in SAN or as UCI writes it.
+pub fn typed_move(word: &str, position: &Position) -> Result<Move, String> {
+    position.parse_uci(word).or_else(|_| position.parse_san(word)).map_err(|reason| {
+        let word = shortened(word);
+        format!("'{word}' is neither a command (try help) nor a move: {reason}")
+    })
 }
 
 /// What vampirc-uci reads.

@@ -4,29 +4,27 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
-use std::time::Duration;
 
 use log::info;
 
 use super::background::BackgroundTask;
-use super::command::{Command, DEFAULT_MOVE_TIME, Go, TerminalCommand, parse, parse_terminal};
+use super::command::{
+    Command, DEFAULT_MOVE_TIME, Go, TerminalCommand, parse, parse_terminal, typed_move,
+};
 use super::console::Console;
 use super::display;
 use super::input::{Input, read_pipe};
 use super::options::{Effect, OPTIONS, OptionKind, Options, UciOption, Value, path};
-use super::player::{Player, refused};
 use super::queue::{Queue, Queued};
+use super::searcher::{Begun, Searcher, refused, times};
 use super::terminal::Terminal;
 use super::terminal_writer::HELP;
-use super::text::shortened;
 use super::writer::Context;
 use crate::board::{Game, Position};
-use crate::book::BookMove;
 use crate::search::{Event, SearchResult, centipawns};
 
 /// What the engine is doing.
-enum State {
+enum SessionState {
     Idle,
     /// The best move is told as soon as the search ends.
     Searching {
@@ -51,7 +49,7 @@ pub struct Session {
     console: Console,
     inputs: Receiver<Input>,
     sender: Sender<Input>,
-    player: Player,
+    searcher: Searcher,
     game: Game,
     /// The last `position` was refused: there is nothing to search.
     refused: bool,
@@ -61,7 +59,7 @@ pub struct Session {
     /// What was wrong at the start.
     complaint: Option<String>,
     debug: bool,
-    state: State,
+    state: SessionState,
     queue: Queue,
 }
 
@@ -73,14 +71,14 @@ impl Session {
             console: Console::uci(),
             inputs,
             sender,
-            player: Player::new(&options),
+            searcher: Searcher::new(&options),
             game: Game::new(Position::start()),
             refused: false,
             start: options.clone(),
             options,
             complaint,
             debug: false,
-            state: State::Idle,
+            state: SessionState::Idle,
             queue: Queue::default(),
         };
         session.open_files();
@@ -132,7 +130,7 @@ impl Session {
 
     fn run(&mut self) -> io::Result<()> {
         loop {
-            while let State::Idle = self.state
+            while let SessionState::Idle = self.state
                 && let Some(Queued { command, stopped }) = self.queue.pop()
             {
                 self.obey(command);
@@ -141,7 +139,7 @@ impl Session {
                 }
             }
             self.console.check()?;
-            if let State::Over = self.state {
+            if let SessionState::Over = self.state {
                 return Ok(());
             }
             if !self.queue.quits() {
@@ -167,7 +165,9 @@ impl Session {
                     Err(error) => self.console.error(&error.to_string()),
                 }
             }
-            Input::Interrupt if matches!(self.state, State::Idle) => self.take(Command::Quit),
+            Input::Interrupt if matches!(self.state, SessionState::Idle) => {
+                self.take(Command::Quit)
+            }
             Input::Interrupt => self.stop(),
             Input::End => {
                 self.stop();
@@ -176,7 +176,7 @@ impl Session {
             Input::Search(event) => self.hear(event),
             Input::Text(text) => self.console.say(&text),
             Input::TaskDone(result) => {
-                self.state = State::Idle;
+                self.state = SessionState::Idle;
                 if let Err(error) = result {
                     self.console.error(&error);
                 }
@@ -184,8 +184,34 @@ impl Session {
         }
     }
 
-    /// Obeys a command at once if it may come at any time; otherwise in its turn.
+    /// Obeys a command at once if it does not disturb a search, and otherwise in its turn.
     fn take(&mut self, command: Command) {
+        match &command {
+            Command::Uci
+            | Command::IsReady
+            | Command::Debug(_)
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Terminal(TerminalCommand::Help) => return self.obey(command),
+            Command::Quit => {
+                self.queue.clear();
+                self.stop_running();
+            }
+            Command::BadPosition(error) => self.console.error(&error.to_string()),
+            _ => {}
+        }
+        self.queue.push(command);
+        // A person who goes on has seen enough of a search that would never end.
+        let endless = matches!(
+            self.state,
+            SessionState::Searching { endless: true, .. } | SessionState::Held { .. }
+        );
+        if endless && self.console.interactive {
+            self.stop_running();
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => {
@@ -195,36 +221,9 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            Command::Quit => {
-                self.queue.clear();
-                self.queue.push(Command::Quit);
-                self.stop_running();
-            }
-            Command::Terminal(TerminalCommand::Help) => self.console.say(HELP),
-            command => {
-                if let Command::BadPosition(error) = &command {
-                    self.console.error(&error.to_string());
-                }
-                self.queue.push(command);
-                // A person who goes on has seen enough of a search that would never end.
-                if self.console.interactive
-                    && matches!(
-                        self.state,
-                        State::Searching { endless: true, .. } | State::Held { .. }
-                    )
-                {
-                    self.stop_running();
-                }
-            }
-        }
-    }
-
-    /// Obeys a command while nothing is running.
-    fn obey(&mut self, command: Command) {
-        match command {
             Command::SetOption(option, value) => self.set_option(option, value),
             Command::NewGame => {
-                self.player.new_game();
+                self.searcher.new_game();
                 if self.refused {
                     self.set_game(Game::new(Position::start()));
                 }
@@ -244,25 +243,19 @@ impl Session {
                 self.run_in_background(BackgroundTask::Perft { position, depth, chess960 });
             }
             Command::Bench(settings) => {
-                let network = Arc::clone(&self.player.network);
+                let network = Arc::clone(&self.searcher.network);
                 self.run_in_background(BackgroundTask::Bench(settings, network));
             }
             Command::Display => self.console.say(&self.console.writer.display(self.context())),
             Command::Eval => self.evaluate(),
-            Command::Quit => self.state = State::Over,
+            Command::Quit => self.state = SessionState::Over,
             Command::Terminal(command) => self.obey_terminal(command),
-            // The others are obeyed at once.
-            Command::Uci
-            | Command::IsReady
-            | Command::Debug(_)
-            | Command::Stop
-            | Command::PonderHit => {}
         }
     }
 
     fn obey_terminal(&mut self, command: TerminalCommand) {
         match command {
-            TerminalCommand::Help => {}
+            TerminalCommand::Help => self.console.say(HELP),
             TerminalCommand::Board => self.show_board(),
             TerminalCommand::Moves => {
                 let position = self.game.position();
@@ -274,7 +267,13 @@ impl Session {
                 Some(_) => self.show_board(),
                 None => self.console.error("there is no move to take back"),
             },
-            TerminalCommand::Move(word) => self.play(&word),
+            TerminalCommand::Move(word) => match typed_move(&word, self.game.position()) {
+                Ok(mv) => {
+                    self.game.play(mv);
+                    self.show_board();
+                }
+                Err(error) => self.console.error(&error),
+            },
             TerminalCommand::Play => {
                 let move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
                 self.go(&Go { move_time, ..Go::default() }, true);
@@ -317,7 +316,7 @@ impl Session {
 
     fn apply(&mut self, effect: Effect, options: &Options) -> Result<Option<String>, String> {
         if effect != Effect::Log {
-            return self.player.apply(effect, options);
+            return self.searcher.apply(effect, options);
         }
         let file = &options.debug_log_file;
         let opened = self.console.set_log(path(file));
@@ -326,7 +325,7 @@ impl Session {
 
     /// Has the engine made, if that was not done before.
     fn prepare(&mut self) {
-        if let Err(error) = self.player.prepare(&self.options) {
+        if let Err(error) = self.searcher.prepare(&self.options) {
             self.console.error(&error);
         }
     }
@@ -343,41 +342,32 @@ impl Session {
         for problem in problems {
             self.console.error(&problem.to_string());
         }
-        let listener = {
-            let sender = self.sender.clone();
-            move |event| drop(sender.send(Input::Search(event)))
-        };
-        let book_move = self.player.book_move(go, &limits, &self.game, &self.options);
-        if let Some(BookMove { mv, weight }) = book_move {
-            let san = self.game.position().san(mv);
-            self.console.note(&format!("book move {san}, weight {weight}"));
-            let time = Default::default();
-            listener(Event::Done(SearchResult { best: Some(mv), ponder: None, nodes: 0, time }));
-        } else {
-            self.prepare();
-            let task = self.player.task(go, limits, &self.game, &self.options);
-            if self.debug {
-                let ms = |time: Option<Duration>| {
-                    time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
-                };
-                let (soft, hard) = (ms(task.plan.soft), ms(task.plan.hard));
-                self.console.note(&format!("time: soft {soft}, hard {hard}"));
+        self.prepare();
+        let sender = self.sender.clone();
+        let listener = Box::new(move |event| drop(sender.send(Input::Search(event))));
+        match self.searcher.go(go, limits, &self.game, &self.options, listener) {
+            Ok(Begun::BookMove(note)) => self.console.note(&note),
+            Ok(Begun::Search(plan)) => {
+                if self.debug {
+                    self.console.note(&times(&plan));
+                }
+                self.console.say(&self.console.writer.search_begins());
             }
-            self.console.say(&self.console.writer.search_begins());
-            if !self.player.start(task, Box::new(listener)) {
+            Err(error) => {
+                self.console.error(&error);
                 self.console.say("bestmove 0000");
                 return;
             }
         }
         self.state = if go.infinite || go.ponder {
-            State::Held { ponder: go.ponder, result: None }
+            SessionState::Held { ponder: go.ponder, result: None }
         } else {
-            State::Searching { endless: !go.ends(), plays }
+            SessionState::Searching { endless: !go.ends(), plays }
         };
     }
 
     fn hear(&mut self, event: Event) {
-        while let Some(error) = self.player.damaged_table() {
+        while let Some(error) = self.searcher.damaged_table() {
             self.console.error(&error);
         }
         let writer = &self.console.writer;
@@ -389,9 +379,9 @@ impl Session {
             Event::Done(done) => {
                 info!("{} nodes in {} ms", done.nodes, done.time.as_millis());
                 match &mut self.state {
-                    State::Held { result, .. } => *result = Some(done),
-                    &mut State::Searching { plays, .. } => self.conclude(&done, plays),
-                    State::Idle | State::Background { .. } | State::Over => {}
+                    SessionState::Held { result, .. } => *result = Some(done),
+                    &mut SessionState::Searching { plays, .. } => self.conclude(&done, plays),
+                    SessionState::Idle | SessionState::Background { .. } | SessionState::Over => {}
                 }
             }
         }
@@ -399,7 +389,7 @@ impl Session {
 
     /// Tells the best move.
     fn conclude(&mut self, result: &SearchResult, plays: bool) {
-        self.state = State::Idle;
+        self.state = SessionState::Idle;
         self.console.say(&self.console.writer.result(result, self.context()));
         if let Some(mv) = result.best.filter(|_| plays) {
             self.game.play(mv);
@@ -415,36 +405,36 @@ impl Session {
 
     fn stop_running(&mut self) {
         match &self.state {
-            State::Idle | State::Over => {}
-            State::Searching { .. } => self.player.stop(),
-            State::Held { .. } => {
-                self.player.stop();
+            SessionState::Idle | SessionState::Over => {}
+            SessionState::Searching { .. } => self.searcher.stop(),
+            SessionState::Held { .. } => {
+                self.searcher.stop();
                 self.release();
             }
-            State::Background { stop } => stop.store(true, Relaxed),
+            SessionState::Background { stop } => stop.store(true, Relaxed),
         }
     }
 
     fn ponder_hit(&mut self) {
         if !self.queue.ponder_hit()
-            && let State::Held { ponder: true, .. } = self.state
+            && let SessionState::Held { ponder: true, .. } = self.state
         {
-            self.player.ponder_hit();
+            self.searcher.ponder_hit();
             self.release();
         }
     }
 
     /// No longer holds the best move back.
     fn release(&mut self) {
-        let State::Held { result, .. } = &mut self.state else { return };
+        let SessionState::Held { result, .. } = &mut self.state else { return };
         match result.take() {
             Some(result) => self.conclude(&result, false),
-            None => self.state = State::Searching { endless: false, plays: false },
+            None => self.state = SessionState::Searching { endless: false, plays: false },
         }
     }
 
     fn context(&self) -> Context<'_> {
-        let tablebase = self.player.tablebase.as_deref();
+        let tablebase = self.searcher.tablebase.as_deref();
         Context { game: &self.game, options: &self.options, tablebase }
     }
 
@@ -453,38 +443,15 @@ impl Session {
     }
 
     fn evaluate(&mut self) {
-        let (network, position) = (&self.player.network, self.game.position());
+        let (network, position) = (&self.searcher.network, self.game.position());
         self.console.say(&display::evaluation(network, position));
         let score = centipawns(network.evaluate(position), position);
         self.console.note(&format!("{score} centipawns for {}", position.side()));
     }
 
-    /// Makes a move that a person typed.
-    fn play(&mut self, word: &str) {
-        let position = self.game.position();
-        match position.parse_uci(word).or_else(|_| position.parse_san(word)) {
-            Ok(mv) => {
-                self.game.play(mv);
-                self.show_board();
-            }
-            Err(reason) => {
-                let word = shortened(word);
-                self.console.error(&format!(
-                    "'{word}' is neither a command (try help) nor a move: {reason}"
-                ));
-            }
-        }
-    }
-
     fn run_in_background(&mut self, task: BackgroundTask) {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (sender, flag) = (self.sender.clone(), Arc::clone(&stop));
-        let run = move || {
-            let done = task.run(&flag, |text| drop(sender.send(Input::Text(text))));
-            drop(sender.send(Input::TaskDone(done)));
-        };
-        match thread::Builder::new().name("background".to_string()).spawn(run) {
-            Ok(_) => self.state = State::Background { stop },
+        match task.start(self.sender.clone()) {
+            Ok(stop) => self.state = SessionState::Background { stop },
             Err(error) => self.console.error(&error.to_string()),
         }
     }

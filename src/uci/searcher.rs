@@ -15,10 +15,13 @@ use super::text::{printable, shortened};
 use crate::board::Game;
 use crate::book::{Book, BookMove, Choice, choose};
 use crate::eval::{Evaluator, Network, Noise};
-use crate::search::{Engine, Limits, Listener, Strength, SyzygyOptions, Task, TimePlan, Tunables};
+use crate::search::{
+    Engine, Event, Limits, Listener, SearchResult, Strength, SyzygyOptions, Task, TimePlan,
+    Tunables,
+};
 use crate::tablebase::Tablebase;
 
-pub struct Player {
+pub struct Searcher {
     /// Made when it is first needed: a table that is never used need not be had.
     engine: Option<Engine>,
     pub network: Arc<Network>,
@@ -31,11 +34,18 @@ pub struct Player {
     noise_seed: u64,
 }
 
-impl Player {
-    /// Without what the options name: that is for [`Player::apply`].
-    pub fn new(options: &Options) -> Player {
+/// How a search began.
+pub enum Begun {
+    Search(TimePlan),
+    /// What is told of the move.
+    BookMove(String),
+}
+
+impl Searcher {
+    /// Without what the options name: that is for [`Searcher::apply`].
+    pub fn new(options: &Options) -> Searcher {
         let mut random = generator(options.seed);
-        Player {
+        Searcher {
             engine: None,
             network: Network::embedded(),
             book: None,
@@ -120,8 +130,30 @@ impl Player {
         }
     }
 
+    /// Begins a search, or answers from the book; the listener hears the result in any case.
+    pub fn go(
+        &mut self,
+        go: &Go,
+        limits: Limits,
+        game: &Game,
+        options: &Options,
+        mut listener: Listener,
+    ) -> Result<Begun, String> {
+        if let Some(BookMove { mv, weight }) = self.book_move(go, &limits, game, options) {
+            let time = Duration::ZERO;
+            listener(Event::Done(SearchResult { best: Some(mv), ponder: None, nodes: 0, time }));
+            let san = game.position().san(mv);
+            return Ok(Begun::BookMove(format!("book move {san}, weight {weight}")));
+        }
+        let task = self.task(go, limits, game, options);
+        let plan = task.plan;
+        let engine = self.engine.as_mut().ok_or("there is no memory for a search")?;
+        engine.start(task, listener);
+        Ok(Begun::Search(plan))
+    }
+
     /// The book's move, if one is to be played. Analysis does without.
-    pub fn book_move(
+    fn book_move(
         &mut self,
         go: &Go,
         limits: &Limits,
@@ -140,7 +172,7 @@ impl Player {
     }
 
     /// What is to be searched.
-    pub fn task(&mut self, go: &Go, mut limits: Limits, game: &Game, options: &Options) -> Task {
+    fn task(&mut self, go: &Go, mut limits: Limits, game: &Game, options: &Options) -> Task {
         let network = Arc::clone(&self.network);
         let strength = options.strength();
         let evaluator = match strength {
@@ -179,11 +211,6 @@ impl Player {
         }
     }
 
-    /// Whether the search could be started.
-    pub fn start(&mut self, task: Task, listener: Listener) -> bool {
-        self.engine.as_mut().map(|engine| engine.start(task, listener)).is_some()
-    }
-
     pub fn stop(&self) {
         if let Some(engine) = &self.engine {
             engine.stop();
@@ -200,6 +227,14 @@ impl Player {
     pub fn damaged_table(&self) -> Option<String> {
         self.tablebase.as_ref()?.next_error().map(wrong_tables)
     }
+}
+
+/// A time plan as debug mode tells it.
+pub fn times(plan: &TimePlan) -> String {
+    let ms = |time: Option<Duration>| {
+        time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
+    };
+    format!("time: soft {}, hard {}", ms(plan.soft), ms(plan.hard))
 }
 
 /// The same numbers for the same seed, but new ones for 0.
