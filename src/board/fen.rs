@@ -7,6 +7,7 @@
 //! Out: [`Position::fen`] writes `KQkq` and a file only where that would name another rook;
 //! [`Position::shredder_fen`] always writes files.
 
+use std::fmt;
 use std::str::FromStr;
 
 use super::{CastlingSide, Color, Piece, PieceType, Position, Setup, SetupError, Square};
@@ -166,25 +167,25 @@ fn read_castling(setup: &mut Setup, field: &str) -> Result<(), FenError> {
             _ => return Err(wrong(FenProblem::CastlingLetter)),
         };
         let rook = rook.ok_or(wrong(FenProblem::NoCastlingRook))?;
-        let wing = CastlingSide::of(king, rook);
-        if setup.castling_rook(color, wing).is_some() {
+        let side = CastlingSide::of(king, rook);
+        if setup.castling_rook(color, side).is_some() {
             return Err(wrong(FenProblem::CastlingTwice));
         }
-        setup.set_castling_rook(color, wing, rook);
+        setup.set_castling_rook(color, side, rook);
     }
     Ok(())
 }
 
 /// The rook of a side nearest to the edge of the board, seen from the king, on its home rank.
-fn outermost_rook(setup: &Setup, color: Color, king: Square, wing: CastlingSide) -> Option<Square> {
+fn outermost_rook(setup: &Setup, color: Color, king: Square, side: CastlingSide) -> Option<Square> {
     let mut files: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-    if wing == CastlingSide::King {
+    if side == CastlingSide::King {
         files.reverse();
     }
     files
         .into_iter()
         .filter_map(|file| Square::new(file, color.home_rank()))
-        .filter(|&square| CastlingSide::of(king, square) == wing)
+        .filter(|&square| CastlingSide::of(king, square) == side)
         .find(|&square| setup.piece_at(square) == Some(PieceType::Rook.of(color)))
 }
 
@@ -202,12 +203,12 @@ impl Position {
 
     /// The FEN that most programs read, Chess960 included.
     pub fn fen(&self) -> String {
-        self.write_fen(|color, wing, rook| {
+        self.write_fen(|color, side, rook| {
             let farther = (0..8)
                 .filter_map(|file| Square::new(file, rook.rank()))
-                .filter(|&square| CastlingSide::of(rook, square) == wing && square != rook)
+                .filter(|&square| CastlingSide::of(rook, square) == side && square != rook)
                 .any(|square| self.piece_at(square) == Some(PieceType::Rook.of(color)));
-            match wing {
+            match side {
                 _ if farther => rook.file_letter(),
                 CastlingSide::King => 'k',
                 CastlingSide::Queen => 'q',
@@ -246,9 +247,9 @@ impl Position {
         fen.push_str(if self.side() == Color::White { " w " } else { " b " });
         let before = fen.len();
         for color in Color::BOTH {
-            for wing in CastlingSide::BOTH {
-                if let Some(rook) = self.castling_rook(color, wing) {
-                    let letter = right(color, wing, rook);
+            for side in CastlingSide::BOTH {
+                if let Some(rook) = self.castling_rook(color, side) {
+                    let letter = right(color, side, rook);
                     fen.push(if color == Color::White {
                         letter.to_ascii_uppercase()
                     } else {
@@ -263,5 +264,11 @@ impl Position {
         let target = self.en_passant().map_or("-".to_string(), |square| square.to_string());
         fen.push_str(&format!(" {target} {} {}", self.halfmoves(), self.move_number()));
         fen
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.shredder_fen())
     }
 }

@@ -95,7 +95,7 @@ impl Position {
         }
     }
 
-    /// Whether nobody can ever give mate: bare kings, one minor piece, or bishops of one color of
+    /// Whether neither side can ever give mate: bare kings, one minor piece, or bishops of one color of
     /// squares only.
     #[inline]
     pub fn is_insufficient(&self) -> bool {

@@ -1,7 +1,6 @@
 //! Counting the leaves of the tree of legal moves, the classic test of a generator.
 
-use super::attacks::{Backend, Native};
-use super::{MoveList, Position, Stage};
+use super::{Backend, MoveList, Native, Position, Stage};
 
 /// The number of move sequences of this many plies. The moves of the last ply are generated and
 /// counted, not made.
@@ -9,7 +8,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     perft_by::<Native>(position, depth)
 }
 
-/// [`perft`] with a given body.
+/// [`perft`] with a given backend.
 pub fn perft_by<B: Backend>(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -19,5 +18,5 @@ pub fn perft_by<B: Backend>(position: &Position, depth: u32) -> u64 {
     if depth == 1 {
         return moves.len() as u64;
     }
-    moves.iter().map(|&mv| perft_by::<B>(&position.after_by::<B>(mv), depth - 1)).sum()
+    moves.iter().map(|&mv| perft_by::<B>(&B::after(position, mv), depth - 1)).sum()
 }

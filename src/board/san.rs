@@ -100,18 +100,18 @@ impl Position {
         let word = word.trim_end_matches(['+', '#', '!', '?']);
         let word = word.strip_suffix("e.p.").unwrap_or(word);
         let moves = self.legal_moves();
-        let wing = match word {
+        let side = match word {
             "O-O" | "0-0" | "o-o" => Some(CastlingSide::King),
             "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::Queen),
             _ => None,
         };
-        if let Some(wing) = wing {
+        if let Some(side) = side {
             let castles =
-                |mv: &&Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == wing;
+                |mv: &&Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side;
             return moves.iter().find(castles).copied().ok_or(SanError::Illegal);
         }
-        let wanted = Wanted::read(word).ok_or(SanError::Malformed)?;
-        let mut fitting = moves.iter().filter(|mv| wanted.fits(self, **mv));
+        let san = SanMove::read(word).ok_or(SanError::Malformed)?;
+        let mut fitting = moves.iter().filter(|mv| san.fits(self, **mv));
         match (fitting.next(), fitting.next()) {
             (Some(&mv), None) => Ok(mv),
             (None, _) => Err(SanError::Illegal),
@@ -121,7 +121,7 @@ impl Position {
 }
 
 /// What a word of SAN says of a move.
-struct Wanted {
+struct SanMove {
     kind: PieceType,
     file: Option<u8>,
     rank: Option<u8>,
@@ -129,8 +129,8 @@ struct Wanted {
     promotes: Option<PieceType>,
 }
 
-impl Wanted {
-    fn read(word: &str) -> Option<Wanted> {
+impl SanMove {
+    fn read(word: &str) -> Option<SanMove> {
         let (kind, rest) = match word.chars().next()? {
             letter @ ('K' | 'Q' | 'R' | 'B' | 'N' | 'P') => {
                 (PieceType::from_letter(letter)?, word.get(1..)?)
@@ -143,7 +143,7 @@ impl Wanted {
         let mut letters = origin.chars().peekable();
         let file = letters.next_if(|letter| ('a'..='h').contains(letter));
         let rank = letters.next_if(|letter| ('1'..='8').contains(letter));
-        letters.next().is_none().then_some(Wanted {
+        letters.next().is_none().then_some(SanMove {
             kind,
             file: file.map(|letter| letter as u8 - b'a'),
             rank: rank.map(|digit| digit as u8 - b'1'),

@@ -1,7 +1,6 @@
 //! A board on which a position is being set up. Only a legal one becomes a [`Position`].
 
-use super::attacks::{Backend, Native};
-use super::{CastlingSide, Color, Piece, PieceType, Position, Square};
+use super::{Backend, CastlingSide, Color, Native, Piece, PieceType, Position, Square};
 
 /// A position in the making: anything may stand anywhere.
 #[derive(Clone, Copy)]
@@ -90,15 +89,17 @@ impl Setup {
     }
 
     pub fn set_side(&mut self, side: Color) {
-        self.position.set_side(side);
+        if side != self.position.side() {
+            self.position.set_state(self.position.state().with_other_side());
+        }
     }
 
-    pub fn set_castling_rook(&mut self, color: Color, wing: CastlingSide, rook: Square) {
-        self.position.set_castling_rook(color, wing, Some(rook));
+    pub fn set_castling_rook(&mut self, color: Color, side: CastlingSide, rook: Square) {
+        self.position.set_state(self.position.state().with_castling_rook(color, side, rook));
     }
 
-    pub fn castling_rook(&self, color: Color, wing: CastlingSide) -> Option<Square> {
-        self.position.castling_rook(color, wing)
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        self.position.castling_rook(color, side)
     }
 
     /// The square that a pawn just passed. It is kept only if a capture there turns out legal.
@@ -110,19 +111,10 @@ impl Setup {
         self.position.set_counters(halfmoves, move_number);
     }
 
-    /// The Zobrist key of what is set up so far.
-    pub fn key(&self) -> u64 {
-        self.position.key()
-    }
-
-    /// The Zobrist key of the pawns.
-    pub fn pawn_key(&self) -> u64 {
-        self.position.pawn_key()
-    }
-
-    /// The Zobrist key of one side's pieces other than pawns.
-    pub fn non_pawn_key(&self, color: Color) -> u64 {
-        self.position.non_pawn_key(color)
+    /// The Zobrist keys of what is set up so far: all, pawns, White's other pieces, Black's.
+    pub fn keys(&self) -> [u64; 4] {
+        let [white, black] = Color::BOTH.map(|color| self.position.non_pawn_key(color));
+        [self.position.key(), self.position.pawn_key(), white, black]
     }
 
     /// The king of a side, if it has exactly one.
@@ -139,7 +131,7 @@ impl Setup {
     pub fn finish(mut self) -> Result<Position, SetupError> {
         for color in Color::BOTH {
             let king = self.king(color)?;
-            self.position.set_king(color, king);
+            self.position.set_state(self.position.state().with_king(color, king));
             self.check_material(color)?;
         }
         if let Some((square, _)) = self
@@ -150,7 +142,7 @@ impl Setup {
         }
         let side = self.position.side();
         let king = self.position.king(!side);
-        if Native::is_attacked(&self.position, king, side) {
+        if self.position.is_attacked(king, side) {
             return Err(SetupError::KingCanBeTaken(side, king));
         }
         for color in Color::BOTH {
@@ -194,13 +186,16 @@ impl Setup {
 
     fn check_castling(&self, color: Color) -> Result<(), SetupError> {
         let king = self.position.king(color);
-        for wing in CastlingSide::BOTH {
-            let Some(rook) = self.castling_rook(color, wing) else { continue };
+        for castling_side in CastlingSide::BOTH {
+            let Some(rook) = self.castling_rook(color, castling_side) else { continue };
             if king.rank_for(color) != 0 {
                 return Err(SetupError::KingNotHome(color, king));
             }
             let stands = self.piece_at(rook) == Some(PieceType::Rook.of(color));
-            if !stands || rook.rank() != king.rank() || CastlingSide::of(king, rook) != wing {
+            if !stands
+                || rook.rank() != king.rank()
+                || CastlingSide::of(king, rook) != castling_side
+            {
                 return Err(SetupError::NoRook(color, rook));
             }
         }
@@ -228,7 +223,7 @@ impl Setup {
         if self.piece_at(origin).is_some() {
             return Err(SetupError::EnPassantOrigin(target, origin));
         }
-        self.position.allow_en_passant::<Native>(stop);
+        Native::allow_en_passant(&mut self.position, stop);
         Ok(())
     }
 }

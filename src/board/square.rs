@@ -88,15 +88,6 @@ impl Square {
         self.coordinate() >> 4
     }
 
-    /// The rank as the player of this square's pieces counts it, from their own side of the board.
-    #[inline(always)]
-    pub const fn rank_for(self, color: super::Color) -> u8 {
-        match color {
-            super::Color::White => self.rank(),
-            super::Color::Black => 7 - self.rank(),
-        }
-    }
-
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) & 1 == 1
     }

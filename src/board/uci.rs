@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::position::castled;
+use super::castling::castling_targets;
 use super::{Move, PieceType, Position, Square};
 
 /// Why a word is not a move here.
@@ -30,7 +30,7 @@ impl Position {
     /// king taking its rook.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
         if mv.is_castling() && !chess960 {
-            format!("{}{}", mv.from(), castled(mv.from(), mv.to()).0)
+            format!("{}{}", mv.from(), castling_targets(mv.from(), mv.to()).0)
         } else {
             mv.to_string()
         }
@@ -47,7 +47,7 @@ impl Position {
         let moves = self.legal_moves();
         let goes = |mv: &&Move| (mv.from(), mv.to(), mv.promoted()) == (from, to, promotion);
         let by_steps = |mv: &&Move| {
-            let (king, _) = castled(mv.from(), mv.to());
+            let (king, _) = castling_targets(mv.from(), mv.to());
             mv.is_castling()
                 && (mv.from(), king) == (from, to)
                 && promotion.is_none()

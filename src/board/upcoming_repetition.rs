@@ -6,6 +6,7 @@
 //! in two reads. Marcel van Kervinck described this in 2013; the way of filling such a table, by
 //! pushing out what stands in the way, is called cuckoo hashing.
 
+use super::lanes::reaches;
 use super::{Color, Piece, PieceType, Position, Square, zobrist};
 
 const PLACES: usize = 8192;
@@ -34,7 +35,7 @@ static CUCKOO: [Reversal; PLACES] = {
                 let mut b = a + 1;
                 while b < 64 {
                     let (from, to) = (Square::from_dense(a), Square::from_dense(b));
-                    if super::attacks::reaches(piece, from, to) {
+                    if reaches(piece, from, to) {
                         let difference = zobrist::piece(piece, from)
                             ^ zobrist::piece(piece, to)
                             ^ zobrist::black_to_move();
@@ -69,7 +70,7 @@ const fn insert(table: &mut [Reversal; PLACES], mut entry: Reversal) {
 impl Position {
     /// The squares of a piece that could go from here, in one move, to a position whose key differs
     /// by this much.
-    pub fn reversal(&self, difference: u64) -> Option<(Square, Square)> {
+    pub fn cuckoo_move(&self, difference: u64) -> Option<(Square, Square)> {
         let [first, second] = places(difference).map(|place| &CUCKOO[place]);
         let entry = if first.difference == difference { first } else { second };
         if entry.difference != difference {

@@ -13,7 +13,7 @@ const SIDE: usize = EN_PASSANT + 8;
 
 /// By the piece's row and the square's 0x88 coordinate. Row 0, an empty square, is all zeros, so
 /// that what stands on a square can be taken off without asking whether anything does.
-pub(super) static PIECES: [[u64; 128]; 32] = {
+static PIECES: [[u64; 128]; 32] = {
     let mut table = [[0; 128]; 32];
     let mut next = 0;
     let mut color = 0;
@@ -36,7 +36,13 @@ pub(super) static PIECES: [[u64; 128]; 32] = {
 
 #[inline(always)]
 pub const fn piece(piece: Piece, square: Square) -> u64 {
-    PIECES[piece.row()][square.index()]
+    of_byte(piece.byte(), square)
+}
+
+/// [`piece`] for a byte of the board: 0 for an empty square.
+#[inline(always)]
+pub(super) const fn of_byte(byte: u8, square: Square) -> u64 {
+    PIECES[Piece::row_of(byte)][square.index()]
 }
 
 /// The right of this side to castle with its rook on this file.

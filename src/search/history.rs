@@ -5,8 +5,7 @@
 //! so that none ever exceeds it.
 
 use super::tunables::Tunables;
-use crate::board::attacks::Attacks;
-use crate::board::{Color, Move, Piece, Position, Square, SquareSet};
+use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};
 
 /// The limit of a move's history.
 const HISTORY_LIMIT: i32 = 16_384;

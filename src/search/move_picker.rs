@@ -7,8 +7,9 @@ use super::history::{History, QuietContext};
 use super::quiet_scores::QuietScores;
 use super::scored_moves::ScoredMoves;
 use super::tunables::Tunables;
-use crate::board::attacks::{Native, see_value};
-use crate::board::{Checks, Move, MoveList, PieceType, Position, Stage as GeneratorStage};
+use crate::board::{
+    Checks, Move, MoveList, PieceType, Position, Stage as GeneratorStage, see_value,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -67,8 +68,8 @@ impl MovePicker {
     /// Of the quiet moves only those that give check are picked from now on.
     pub fn skip_quiets_but_checks(&mut self, position: &Position) {
         if self.stage == Stage::Quiet {
-            let checks = Checks::of::<Native>(position);
-            self.moves.retain(|mv| checks.has::<Native>(mv));
+            let checks = Checks::of(position);
+            self.moves.retain(|mv| checks.has(mv));
         }
     }
 

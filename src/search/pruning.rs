@@ -6,7 +6,6 @@ use super::node::{Node, NonPv};
 use super::score::TB_WIN_IN_MAX_PLY;
 use super::tunables::Tunables;
 use super::worker::Worker;
-use crate::board::attacks::{Backend, Native};
 use crate::board::{PieceType, Position};
 
 impl Worker<'_> {
@@ -133,7 +132,7 @@ impl Node<'_> {
         // Checks leave few replies, so they may lose more.
         match prunes {
             false => MovePruning::Search,
-            true if Native::gives_check(self.position, mv)
+            true if self.position.gives_check(mv)
                 && !loses(tunables.see_check_margin() * depth) =>
             {
                 MovePruning::Search

@@ -6,8 +6,7 @@ use super::report::Bound;
 use super::score::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::tt::{TtEntry, value_to_tt};
 use super::worker::Worker;
-use crate::board::attacks::see_value;
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, see_value};
 
 impl Worker<'_> {
     pub fn quiescence<T: NodeType>(

@@ -2,8 +2,7 @@
 //! giving check.
 
 use super::tunables::Tunables;
-use crate::board::attacks::{Attacks, Native, see_value};
-use crate::board::{Checks, Move, PieceType, Position, SquareSet};
+use crate::board::{Attacks, Checks, Move, PieceType, Position, SquareSet, see_value};
 
 pub struct QuietScores<'a> {
     position: &'a Position,
@@ -25,7 +24,7 @@ impl<'a> QuietScores<'a> {
             PieceType::Queen => rooks,
             PieceType::Pawn | PieceType::King => SquareSet::NONE,
         });
-        let checks = Checks::of::<Native>(position);
+        let checks = Checks::of(position);
         QuietScores { position, tunables, attacked_by_lesser, checks }
     }
 
@@ -35,7 +34,7 @@ impl<'a> QuietScores<'a> {
         let danger = self.attacked_by_lesser[piece.kind().index()];
         let escapes = i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
         let mut score = escapes * self.tunables.threat_score() * see_value(piece.kind());
-        if self.checks.has::<Native>(mv) && self.position.see_ge(mv, self.tunables.check_see()) {
+        if self.checks.has(mv) && self.position.see_ge(mv, self.tunables.check_see()) {
             score += self.tunables.check_score();
         }
         score

@@ -324,7 +324,7 @@ impl<'a> Worker<'a> {
             if theirs != 0 {
                 return false;
             }
-            let Some((a, b)) = position.reversal(position.key() ^ earlier) else { return false };
+            let Some((a, b)) = position.cuckoo_move(position.key() ^ earlier) else { return false };
             let mover = position.piece_at(a).or(position.piece_at(b));
             let ours = mover.is_some_and(|piece| piece.color() == position.side());
             let twice = || (back + 4..=reversible).step_by(2).any(|more| key(more) == earlier);

@@ -5,8 +5,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use zebu::board::attacks::{Backend, Native, Scalar};
-use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
+use zebu::board::{Backend, Color, Move, MoveList, Native, Position, Scalar, Square, Stage};
 
 fn main() {
     divan::main();
@@ -94,13 +93,13 @@ fn generate_quiet<B: Backend>(bencher: Bencher) {
 
 #[divan::bench(types = [Scalar, Native])]
 fn after<B: Backend>(bencher: Bencher) {
-    each(bencher, moves(), |(position, mv)| position.after_by::<B>(*mv));
+    each(bencher, moves(), |(position, mv)| B::after(position, *mv));
 }
 
 /// Moves that are legal in their own positions, as a hash table gives them.
 #[divan::bench(types = [Scalar, Native])]
 fn is_legal<B: Backend>(bencher: Bencher) {
-    each(bencher, moves(), |(position, mv)| position.is_legal_by::<B>(*mv));
+    each(bencher, moves(), |(position, mv)| B::is_legal(position, *mv));
 }
 
 /// The same moves in positions to which they do not belong.
@@ -110,7 +109,7 @@ fn is_legal_elsewhere<B: Backend>(bencher: Bencher) {
     let middle = moves.len() / 2;
     moves.rotate_left(middle);
     let pairs = positions.into_iter().zip(moves).collect();
-    each(bencher, pairs, |(position, mv)| position.is_legal_by::<B>(*mv));
+    each(bencher, pairs, |(position, mv)| B::is_legal(position, *mv));
 }
 
 #[divan::bench(types = [Scalar, Native])]

@@ -1,13 +1,14 @@
 //! What a square sees, against slow definitions that do without 0x88 arithmetic.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::attacks::Backend;
 use zebu::board::square::RAYS;
-use zebu::board::{Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
+use zebu::board::{
+    Backend, Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage,
+};
 
 const POSITIONS: usize = trials(20_000);
 
-for_each_body!(
+for_each_backend!(
     attacks_are_what_pieces_reach,
     checkers_attack_the_king,
     pinned_pieces_uncover_a_check,
@@ -144,13 +145,13 @@ fn a_king_that_left_hides_nothing<B: Backend>() {
 fn gives_check_is_check_afterwards<B: Backend>() {
     let mut checks = 0;
     for position in varied_positions(25).take(5 * POSITIONS) {
-        let known = Checks::of::<B>(&position);
+        let known = Checks::of(&position);
         for &mv in &position.legal_moves() {
-            let after = position.after_by::<B>(mv);
+            let after = B::after(&position, mv);
             let us = after.side();
             let expected = !attackers(&board_of(&after), after.king(us), !us).is_empty();
             assert_eq!(B::gives_check(&position, mv), expected, "{position:?} {mv:?}");
-            assert_eq!(known.has::<B>(mv), expected, "{position:?} {mv:?}");
+            assert_eq!(known.has(mv), expected, "{position:?} {mv:?}");
             checks += expected as usize;
         }
     }

@@ -1,16 +1,16 @@
-//! The board: its rules, keys and texts, each body of it, and what independent judges say.
+//! The board: its rules, keys and texts, each backend of it, and what shakmaty and Stockfish say.
 
 mod common;
 #[macro_use]
-mod each_body;
+mod each_backend;
 
 mod attacks;
-mod bodies;
-mod exchange;
+mod backends;
 mod fen;
 mod game;
 mod garbage;
 mod judge;
 mod perft;
 mod properties;
+mod see;
 mod stockfish;

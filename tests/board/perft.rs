@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use zebu::board::attacks::Backend;
-use zebu::board::{Position, START, perft_by};
+use zebu::board::{Backend, Position, START, perft_by};
 
 /// Larger trees are left to optimised builds.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 100_000 } else { 1 << 40 };
@@ -25,7 +24,7 @@ fn check_all<B: Backend>(fen: &str, counts: &[u64]) {
     check::<B>(fen, (1..).zip(counts.iter().copied()));
 }
 
-for_each_body!(
+for_each_backend!(
     start,
     kiwipete,
     position_3,

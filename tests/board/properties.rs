@@ -4,42 +4,70 @@ use std::collections::HashSet;
 
 use crate::common::{Start, random, random_game, trials, varied_positions};
 use proptest::prelude::*;
-use zebu::board::attacks::Backend;
 use zebu::board::{
-    CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, SanError, Setup, Square,
-    Stage, UciMoveError, zobrist,
+    Backend, CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, SanError, Setup,
+    Square, Stage, UciMoveError, zobrist,
 };
 
-for_each_body!(keys_stay_true, any_16_bits_are_judged);
+for_each_backend!(keys_stay_true, any_16_bits_are_judged);
 
 /// After every move of long games, and after passing, each key is the one of the whole position.
 fn keys_stay_true<B: Backend>() {
     let mut random = random(51);
-    let (mut plies, mut games, mut foretold) = (0, 0, 0);
+    let (mut plies, mut games, mut likely) = (0, 0, 0);
     while plies < trials(300_000) {
         let (mut position, moves) = random_game(Start::BOTH[games % 2], &mut random);
         games += 1;
-        assert!(position.keys_are_true(), "{position:?}");
+        assert!(keys_are_true(&position), "{position:?}");
         for (mv, _) in moves {
             if !position.in_check() {
                 let passed = position.after_null();
-                assert!(passed.keys_are_true(), "{position:?} passed");
+                assert!(keys_are_true(&passed), "{position:?} passed");
                 assert_eq!(passed.side(), !position.side());
             }
-            let next = position.after_by::<B>(mv);
-            assert!(next.keys_are_true(), "{position:?} {mv:?}");
-            foretold += usize::from(position.likely_key_after(mv) == next.key());
+            let next = B::after(&position, mv);
+            assert!(keys_are_true(&next), "{position:?} {mv:?}");
+            likely += usize::from(position.likely_key_after(mv) == next.key());
             position = next;
             plies += 1;
         }
     }
     for position in varied_positions(52).take(trials(50_000)) {
         for &mv in &position.legal_moves() {
-            assert!(position.after_by::<B>(mv).keys_are_true(), "{position:?} {mv:?}");
+            assert!(keys_are_true(&B::after(&position, mv)), "{position:?} {mv:?}");
         }
     }
-    assert!(foretold > plies * 4 / 5, "{foretold} of {plies}");
+    assert!(likely > plies * 4 / 5, "{likely} of {plies}");
     println!("the keys are true after {plies} plies of {games} games");
+}
+
+/// Whether each key is the xor of the numbers of all that is true of the position.
+fn keys_are_true(position: &Position) -> bool {
+    let (mut key, mut pawns, mut others) = (0, 0, [0; 2]);
+    for (square, piece) in position.pieces() {
+        let number = zobrist::piece(piece, square);
+        key ^= number;
+        if piece.is(PieceType::Pawn) {
+            pawns ^= number;
+        } else {
+            others[piece.color().index()] ^= number;
+        }
+    }
+    if position.side() == Color::Black {
+        key ^= zobrist::black_to_move();
+    }
+    if let Some(target) = position.en_passant() {
+        key ^= zobrist::en_passant(target.file());
+    }
+    for color in Color::BOTH {
+        for side in CastlingSide::BOTH {
+            if let Some(rook) = position.castling_rook(color, side) {
+                key ^= zobrist::castling(color, rook.file());
+            }
+        }
+    }
+    let kept = Color::BOTH.map(|color| position.non_pawn_key(color));
+    (position.key(), position.pawn_key(), kept) == (key, pawns, others)
 }
 
 /// `is_legal` says of all 65,536 moves what the list of legal moves says.
@@ -54,7 +82,7 @@ fn any_16_bits_are_judged<B: Backend>() {
         assert_eq!(listed.len(), moves.len(), "{position:?}: a move came twice");
         for mv in (0..=u16::MAX).map(Move::from_bits) {
             let expected = listed.contains(&mv);
-            assert_eq!(position.is_legal_by::<B>(mv), expected, "{position:?} {mv:?}");
+            assert_eq!(B::is_legal(&position, mv), expected, "{position:?} {mv:?}");
         }
         checks += position.in_check() as usize;
         en_passant += position.en_passant().is_some() as usize;
@@ -235,14 +263,8 @@ proptest! {
             },
         ),
     ) {
-        let keys = |setup: &Setup| {
-            [setup.key(), setup.pawn_key()]
-                .into_iter()
-                .chain(Color::BOTH.map(|color| setup.non_pawn_key(color)))
-                .collect::<Vec<u64>>()
-        };
         let mut setup = Setup::empty();
-        prop_assert_eq!(keys(&setup), [0; 4]);
+        prop_assert_eq!(setup.keys(), [0; 4]);
         for &(square, piece) in &placed {
             setup.put(piece, Square::from_dense(square));
         }
@@ -250,11 +272,11 @@ proptest! {
         for &(square, piece) in &order {
             other.put(piece, Square::from_dense(square));
         }
-        prop_assert_eq!(keys(&setup), keys(&other));
+        prop_assert_eq!(setup.keys(), other.keys());
         for &(square, piece) in &order {
             prop_assert_eq!(setup.take(Square::from_dense(square)), Some(piece));
         }
-        prop_assert_eq!(keys(&setup), [0; 4]);
+        prop_assert_eq!(setup.keys(), [0; 4]);
     }
 
     /// What was on a square leaves no trace when something else is put there.
@@ -264,7 +286,7 @@ proptest! {
         let mut setup = Setup::empty();
         setup.put(first, square);
         setup.put(then, square);
-        prop_assert_eq!(setup.key(), zobrist::piece(then, square));
+        prop_assert_eq!(setup.keys()[0], zobrist::piece(then, square));
     }
 
     #[test]
@@ -279,7 +301,7 @@ proptest! {
 
 /// A difference of keys that one move makes, and no other, names the move's squares.
 #[test]
-fn reversals_are_moves_that_can_be_taken_back() {
+fn cuckoo_moves_are_reversible_moves() {
     let mut found = 0;
     for position in varied_positions(53).take(trials(20_000)) {
         for &mv in &position.legal_moves() {
@@ -291,13 +313,13 @@ fn reversals_are_moves_that_can_be_taken_back() {
                 && !pawn
                 && position.en_passant().is_none()
                 && Color::BOTH.iter().all(|&color| {
-                    CastlingSide::BOTH.iter().all(|&wing| {
-                        position.castling_rook(color, wing) == next.castling_rook(color, wing)
+                    CastlingSide::BOTH.iter().all(|&side| {
+                        position.castling_rook(color, side) == next.castling_rook(color, side)
                     })
                 });
             let (low, high) = (mv.from().min(mv.to()), mv.from().max(mv.to()));
             let expected = plain.then_some((low, high));
-            assert_eq!(position.reversal(difference), expected, "{position:?} {mv:?}");
+            assert_eq!(position.cuckoo_move(difference), expected, "{position:?} {mv:?}");
             found += usize::from(plain);
         }
     }

@@ -1,12 +1,13 @@
-//! Static exchange against a search of the captures on one square.
+//! Static exchange evaluation against a search of the captures on one square.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::attacks::{Backend, see_value};
-use zebu::board::{Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square};
+use zebu::board::{
+    Backend, Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square, see_value,
+};
 
-for_each_body!(exchange_is_the_search_of_captures, known_exchanges);
+for_each_backend!(see_is_the_search_of_captures, known_exchanges);
 
-fn exchange_is_the_search_of_captures<B: Backend>() {
+fn see_is_the_search_of_captures<B: Backend>() {
     let (mut moves, mut compared) = (0, 0);
     for position in varied_positions(31).take(trials(100_000)) {
         for &mv in &position.legal_moves() {

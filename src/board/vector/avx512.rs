@@ -7,59 +7,59 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::moves::SLACK;
-use super::super::super::position::words;
-use super::super::super::zobrist;
-use super::super::super::{Move, MoveList, Piece, Position, Square, SquareSet};
-use super::super::{LANES, NO_LANE};
-use super::{Lanes, Register};
+use crate::board::lanes::{LANES, NO_LANE};
+use crate::board::moves::SLACK;
+use crate::board::position::{COUNTERS, KEY, STATE, second_key};
+use crate::board::zobrist;
+use crate::board::{Move, MoveList, Piece, PieceType, Position, Square, SquareSet};
+
+use super::register::{LaneBytes, Register};
 
 #[derive(Clone, Copy)]
-pub struct Bytes(__m512i);
+pub struct Zmm(__m512i);
 
-impl Register for Bytes {
+impl Register for Zmm {
     const NAME: &'static str = "avx512";
 
-    type Board = [Bytes; 2];
+    type Board = [Zmm; 2];
 
     #[inline(always)]
-    fn load(bytes: &[u8; 64]) -> Bytes {
-        // SAFETY: the build's promise; the reference is to 64 readable bytes.
-        Bytes(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    fn load(bytes: &[u8; 64]) -> Zmm {
+        Zmm(bytemuck::must_cast(*bytes))
     }
 
     #[inline(always)]
-    fn splat(byte: u8) -> Bytes {
+    fn splat(byte: u8) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_set1_epi8(byte as i8) })
+        Zmm(unsafe { _mm512_set1_epi8(byte as i8) })
     }
 
     #[inline(always)]
-    fn plus(self, other: Bytes) -> Bytes {
+    fn plus(self, other: Zmm) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_add_epi8(self.0, other.0) })
+        Zmm(unsafe { _mm512_add_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn low_bits(self) -> Bytes {
+    fn low_bits(self) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_and_si512(self.0, Bytes::splat(0xF).0) })
+        Zmm(unsafe { _mm512_and_si512(self.0, Zmm::splat(0xF).0) })
     }
 
     #[inline(always)]
-    fn translate(self, table: Bytes) -> Bytes {
+    fn translate(self, table: Zmm) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_shuffle_epi8(table.0, self.0) })
+        Zmm(unsafe { _mm512_shuffle_epi8(table.0, self.0) })
     }
 
     #[inline(always)]
-    fn meets(self, other: Bytes) -> u64 {
+    fn meets(self, other: Zmm) -> u64 {
         // SAFETY: the build's promise.
         unsafe { _mm512_test_epi8_mask(self.0, other.0) }
     }
 
     #[inline(always)]
-    fn differs(self, other: Bytes) -> u64 {
+    fn differs(self, other: Zmm) -> u64 {
         // SAFETY: the build's promise.
         unsafe { _mm512_cmpneq_epi8_mask(self.0, other.0) }
     }
@@ -67,7 +67,7 @@ impl Register for Bytes {
     #[inline(always)]
     fn equals(self, byte: u8) -> u64 {
         // SAFETY: the build's promise.
-        unsafe { _mm512_cmpeq_epi8_mask(self.0, Bytes::splat(byte).0) }
+        unsafe { _mm512_cmpeq_epi8_mask(self.0, Zmm::splat(byte).0) }
     }
 
     #[inline(always)]
@@ -77,33 +77,32 @@ impl Register for Bytes {
     }
 
     #[inline(always)]
-    fn board(position: &Position) -> [Bytes; 2] {
-        let (halves, _) = position.bytes().as_chunks::<64>();
-        [Bytes::load(&halves[0]), Bytes::load(&halves[1])]
+    fn board(position: &Position) -> [Zmm; 2] {
+        bytemuck::must_cast::<[u8; 128], [__m512i; 2]>(*position.bytes()).map(Zmm)
     }
 
     /// The permute does not look at bit 7 of a coordinate, so that a lane which left the board to
     /// the north or south shows some real square.
     #[inline(always)]
-    fn fetch(self, board: &[Bytes; 2]) -> Bytes {
+    fn fetch(self, board: &[Zmm; 2]) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_permutex2var_epi8(board[0].0, self.0, board[1].0) })
+        Zmm(unsafe { _mm512_permutex2var_epi8(board[0].0, self.0, board[1].0) })
     }
 
     #[inline(always)]
-    fn squares(board: &[Bytes; 2]) -> Bytes {
-        Bytes::load(&COORDINATES.0).fetch(board)
+    fn squares(board: &[Zmm; 2]) -> Zmm {
+        Zmm::load(&COORDINATES.0).fetch(board)
     }
 
     #[inline(always)]
-    fn with(board: &[Bytes; 2], square: Square, byte: u8) -> [Bytes; 2] {
+    fn with(board: &[Zmm; 2], square: Square, byte: u8) -> [Zmm; 2] {
         let place = 1 << (square.coordinate() & 63);
         let [low, high] = if square.coordinate() < 64 { [place, 0] } else { [0, place] };
         [board[0].with_byte(low, byte), board[1].with_byte(high, byte)]
     }
 
     #[inline(always)]
-    fn mark(board: &[Bytes; 2], squares: SquareSet) -> [Bytes; 2] {
+    fn mark(board: &[Zmm; 2], squares: SquareSet) -> [Zmm; 2] {
         let [low, high] = [squares.bits() & 0xFFFF_FFFF, squares.bits() >> 32].map(|half| {
             // SAFETY: the build's promise.
             unsafe { _pdep_u64(half, ON_BOARD) }
@@ -120,8 +119,8 @@ impl Register for Bytes {
         const NONE: u8 = NO_LANE & !63;
         let first = 0x77 - from.index();
         let [low, high] = [first, first + 64].map(|start| {
-            let lane = Bytes::load(LANES[start..].first_chunk().expect("the table is padded"));
-            let joined = !lane.meets(Bytes::splat(NONE));
+            let lane = Zmm::load(LANES[start..].first_chunk().expect("the table is padded"));
+            let joined = !lane.meets(Zmm::splat(NONE));
             // SAFETY: the build's promise.
             unsafe {
                 let set = _mm512_set1_epi64(lanes as i64);
@@ -146,7 +145,7 @@ impl Register for Bytes {
 
     #[inline(always)]
     fn write_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
-        let squares = Bytes::load(&COORDINATES.0).squeezed(destinations.bits()).first_indices();
+        let squares = Zmm::load(&COORDINATES.0).squeezed(destinations.bits()).first_indices();
         squares.reached_by(step).append(destinations.len(), list);
     }
 
@@ -154,30 +153,40 @@ impl Register for Bytes {
     fn moved(position: &Position, mv: Move) -> Position {
         let (from, to) = (mv.from(), mv.to());
         let (mover, captured) = (position.byte_at(from), position.byte_at(to));
-        let turn = position.turn_after(mv, mover, captured != 0);
+        let [is_pawn, is_king] =
+            [PieceType::Pawn, PieceType::King].map(|kind| mover & 0xF == kind.bits());
+        let state = position.state().after(mv, is_king);
+        let counters = position.counters_after(is_pawn || captured != 0);
 
-        let board = Bytes::board(position);
-        let [low, high] = Bytes::with(&Bytes::with(&board, from, 0), to, mover);
-        let keys = |byte: u8| words::KEYS_OF[Piece::row_of(byte)];
-        let number =
-            |byte: u8, square: Square| zobrist::PIECES[Piece::row_of(byte)][square.index()];
+        let board = Zmm::board(position);
+        let [low, high] = Zmm::with(&Zmm::with(&board, from, 0), to, mover);
+        let keys = |byte: u8| KEYS[Piece::row_of(byte)];
+        let moved = zobrist::of_byte(mover, from) ^ zobrist::of_byte(mover, to);
         let low = low
-            .xor_words(keys(mover), number(mover, from) ^ number(mover, to))
-            .xor_words(keys(captured), number(captured, to))
-            .xor_words(1 << words::KEY, turn.key);
-        let high = high
-            .with_word(words::STATE - 8, turn.state.bits())
-            .with_word(words::COUNTERS - 8, turn.counters);
-        // SAFETY: both types are 128 bytes without padding, and bytes may have any value.
-        Position::from_bytes(unsafe { std::mem::transmute::<[Bytes; 2], [u8; 128]>([low, high]) })
+            .xor_words(keys(mover), moved)
+            .xor_words(keys(captured), zobrist::of_byte(captured, to))
+            .xor_words(1 << KEY, position.state().key_change(state));
+        let high = high.with_word(STATE - 8, state.0).with_word(COUNTERS - 8, counters);
+        Position::from_words(bytemuck::must_cast([low.0, high.0]))
     }
 }
+
+/// The words with the keys that a piece takes part in, a bit each, by [`Piece::row`].
+static KEYS: [u8; 32] = {
+    let mut keys = [0; 32];
+    let mut row = 0;
+    while row < 32 {
+        keys[row] = 1 << KEY | 1 << second_key(row);
+        row += 1;
+    }
+    keys
+};
 
 /// The places of half a board, 64 bytes, that are on the board.
 const ON_BOARD: u64 = 0x00FF_00FF_00FF_00FF;
 
 /// The coordinates of the 64 squares.
-static COORDINATES: Lanes = Lanes({
+static COORDINATES: LaneBytes = LaneBytes({
     let mut coordinates = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -187,40 +196,40 @@ static COORDINATES: Lanes = Lanes({
     coordinates
 });
 
-impl Bytes {
+impl Zmm {
     /// The same with another byte in these lanes.
     #[inline(always)]
-    fn with_byte(self, lanes: u64, byte: u8) -> Bytes {
+    fn with_byte(self, lanes: u64, byte: u8) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_mask_mov_epi8(self.0, lanes, Bytes::splat(byte).0) })
+        Zmm(unsafe { _mm512_mask_mov_epi8(self.0, lanes, Zmm::splat(byte).0) })
     }
 
     /// The same with the highest bit of these lanes flipped.
     #[inline(always)]
-    fn with_high_bit(self, lanes: u64) -> Bytes {
+    fn with_high_bit(self, lanes: u64) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_mask_add_epi8(self.0, lanes, self.0, Bytes::splat(0x80).0) })
+        Zmm(unsafe { _mm512_mask_add_epi8(self.0, lanes, self.0, Zmm::splat(0x80).0) })
     }
 
     /// The same with some of its eight words, a bit each, changed by an xor.
     #[inline(always)]
-    fn xor_words(self, words: u8, number: u64) -> Bytes {
+    fn xor_words(self, words: u8, number: u64) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_xor_si512(self.0, _mm512_maskz_set1_epi64(words, number as i64)) })
+        Zmm(unsafe { _mm512_xor_si512(self.0, _mm512_maskz_set1_epi64(words, number as i64)) })
     }
 
     /// The same with one of its eight words replaced.
     #[inline(always)]
-    fn with_word(self, word: usize, number: u64) -> Bytes {
+    fn with_word(self, word: usize, number: u64) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_mask_set1_epi64(self.0, 1 << word, number as i64) })
+        Zmm(unsafe { _mm512_mask_set1_epi64(self.0, 1 << word, number as i64) })
     }
 
     /// The bytes of these lanes moved together to the front.
     #[inline(always)]
-    fn squeezed(self, lanes: u64) -> Bytes {
+    fn squeezed(self, lanes: u64) -> Zmm {
         // SAFETY: the build's promise.
-        Bytes(unsafe { _mm512_maskz_compress_epi8(lanes, self.0) })
+        Zmm(unsafe { _mm512_maskz_compress_epi8(lanes, self.0) })
     }
 
     /// The indices among the 64 of the squares in the first 16 lanes.
@@ -246,7 +255,7 @@ impl Indices {
     /// The indices of sixteen coordinates: a matrix of bits takes out bit 3, which no square has.
     #[inline(always)]
     fn of(coordinates: __m128i) -> Indices {
-        /// For each bit of an index, the the highest last, the bit of the coordinate that it is.
+        /// For each bit of an index, the highest last, the bit of the coordinate that it is.
         const WITHOUT_BIT_3: i64 =
             i64::from_be_bytes([1 << 0, 1 << 1, 1 << 2, 1 << 4, 1 << 5, 1 << 6, 0, 0]);
         // SAFETY: the build's promise.

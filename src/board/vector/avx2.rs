@@ -9,64 +9,60 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::{Move, MoveList, Position, Square, SquareSet};
-use super::super::{Backend, LANE_STEPS, Scalar};
-use super::Register;
+use super::register::Register;
+use crate::board::lanes::LANE_STEPS;
+use crate::board::{Backend, Move, MoveList, Position, Scalar, Square, SquareSet};
 
 #[derive(Clone, Copy)]
-pub struct Bytes([__m256i; 2]);
+pub struct YmmPair([__m256i; 2]);
 
-impl Register for Bytes {
+impl Register for YmmPair {
     const NAME: &'static str = "avx2";
 
     /// Each rank's 16 bytes, twice.
     type Board = [__m256i; 8];
 
     #[inline(always)]
-    fn load(bytes: &[u8; 64]) -> Bytes {
-        let (halves, _) = bytes.as_chunks::<32>();
-        Bytes([&halves[0], &halves[1]].map(|half| {
-            // SAFETY: the build's promise; the reference is to 32 readable bytes.
-            unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
-        }))
+    fn load(bytes: &[u8; 64]) -> YmmPair {
+        YmmPair(bytemuck::must_cast(*bytes))
     }
 
     #[inline(always)]
-    fn splat(byte: u8) -> Bytes {
-        Bytes([splat(byte); 2])
+    fn splat(byte: u8) -> YmmPair {
+        YmmPair([splat(byte); 2])
     }
 
     #[inline(always)]
-    fn plus(self, other: Bytes) -> Bytes {
+    fn plus(self, other: YmmPair) -> YmmPair {
         // SAFETY: the build's promise.
         self.zip(other, |a, b| unsafe { _mm256_add_epi8(a, b) })
     }
 
     #[inline(always)]
-    fn low_bits(self) -> Bytes {
-        self.and(Bytes::splat(0xF))
+    fn low_bits(self) -> YmmPair {
+        self.and(YmmPair::splat(0xF))
     }
 
     #[inline(always)]
-    fn translate(self, table: Bytes) -> Bytes {
+    fn translate(self, table: YmmPair) -> YmmPair {
         // SAFETY: the build's promise.
         self.zip(table, |names, table| unsafe { _mm256_shuffle_epi8(table, names) })
     }
 
     #[inline(always)]
-    fn meets(self, other: Bytes) -> u64 {
+    fn meets(self, other: YmmPair) -> u64 {
         !self.and(other).equals(0)
     }
 
     #[inline(always)]
-    fn differs(self, other: Bytes) -> u64 {
+    fn differs(self, other: YmmPair) -> u64 {
         // SAFETY: the build's promise.
         !self.zip(other, |a, b| unsafe { _mm256_cmpeq_epi8(a, b) }).high_bits()
     }
 
     #[inline(always)]
     fn equals(self, byte: u8) -> u64 {
-        !self.differs(Bytes::splat(byte))
+        !self.differs(YmmPair::splat(byte))
     }
 
     #[inline(always)]
@@ -80,18 +76,16 @@ impl Register for Bytes {
 
     #[inline(always)]
     fn board(position: &Position) -> [__m256i; 8] {
-        let (ranks, _) = position.bytes().as_chunks::<16>();
-        std::array::from_fn(|rank| {
-            // SAFETY: the build's promise; the reference is to 16 readable bytes.
-            unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(ranks[rank].as_ptr().cast())) }
-        })
+        let ranks: [__m128i; 8] = bytemuck::must_cast(*position.bytes());
+        // SAFETY: the build's promise.
+        ranks.map(|rank| unsafe { _mm256_broadcastsi128_si256(rank) })
     }
 
     /// Exclusive or with a rank's number leaves the high half of its own coordinates zero; the
     /// addition saturates, so that all others get the bit for which a rank answers zero.
     #[inline(always)]
-    fn fetch(self, board: &[__m256i; 8]) -> Bytes {
-        Bytes(self.0.map(|coordinates| {
+    fn fetch(self, board: &[__m256i; 8]) -> YmmPair {
+        YmmPair(self.0.map(|coordinates| {
             (0..8).fold(splat(0), |pieces, rank| {
                 // SAFETY: the build's promise.
                 unsafe {
@@ -105,8 +99,8 @@ impl Register for Bytes {
 
     /// The on-board halves of the ranks, side by side.
     #[inline(always)]
-    fn squares(board: &[__m256i; 8]) -> Bytes {
-        Bytes([&board[..4], &board[4..]].map(|ranks| {
+    fn squares(board: &[__m256i; 8]) -> YmmPair {
+        YmmPair([&board[..4], &board[4..]].map(|ranks| {
             // SAFETY: the build's promise.
             unsafe {
                 let low = _mm256_unpacklo_epi64(ranks[0], ranks[1]);
@@ -165,16 +159,16 @@ impl Register for Bytes {
     }
 }
 
-impl Bytes {
+impl YmmPair {
     #[inline(always)]
-    fn and(self, other: Bytes) -> Bytes {
+    fn and(self, other: YmmPair) -> YmmPair {
         // SAFETY: the build's promise.
         self.zip(other, |a, b| unsafe { _mm256_and_si256(a, b) })
     }
 
     #[inline(always)]
-    fn zip(self, other: Bytes, work: impl Fn(__m256i, __m256i) -> __m256i) -> Bytes {
-        Bytes([work(self.0[0], other.0[0]), work(self.0[1], other.0[1])])
+    fn zip(self, other: YmmPair, work: impl Fn(__m256i, __m256i) -> __m256i) -> YmmPair {
+        YmmPair([work(self.0[0], other.0[0]), work(self.0[1], other.0[1])])
     }
 }
 
@@ -187,10 +181,10 @@ fn splat(byte: u8) -> __m256i {
 /// The coordinates of a rank's 16 places, twice.
 #[inline(always)]
 fn places(rank: usize) -> __m256i {
-    static COLUMNS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-    // SAFETY: the build's promise; the reference is to 16 readable bytes.
+    let columns: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    // SAFETY: the build's promise.
     unsafe {
-        let columns = _mm256_broadcastsi128_si256(_mm_loadu_si128(COLUMNS.as_ptr().cast()));
+        let columns = _mm256_broadcastsi128_si256(bytemuck::must_cast(columns));
         _mm256_or_si256(columns, splat((rank as u8) << 4))
     }
 }

@@ -1,16 +1,15 @@
-//! Every body of the board answers like the scalar one, in the same order.
+//! Every backend of the board answers like the scalar one, in the same order.
 
 use std::thread;
 
 use crate::common::{trials, varied_positions};
-use zebu::board::attacks::{Backend, Scalar};
 use zebu::board::square::RAYS;
-use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
+use zebu::board::{Backend, Color, Move, MoveList, Position, Scalar, Square, Stage};
 
 const POSITIONS: usize = trials(400_000);
 const THREADS: usize = 2;
 
-for_each_body!(answers_like_scalar);
+for_each_backend!(answers_like_scalar);
 
 fn answers_like_scalar<B: Backend>() {
     thread::scope(|scope| {
@@ -36,7 +35,7 @@ fn compare<A: Backend, B: Backend>(position: &Position) {
     for (place, &mv) in moves.iter().enumerate() {
         let (moved, expected) = (A::moved(position, mv), B::moved(position, mv));
         assert!(moved == expected, "{context} {mv:?}: {moved:?}, not {expected:?}");
-        let (after, expected) = (position.after_by::<A>(mv), position.after_by::<B>(mv));
+        let (after, expected) = (A::after(position, mv), B::after(position, mv));
         assert!(after == expected, "{context} {mv:?}: {after:?}, not {expected:?}");
         let expected = B::gives_check(position, mv);
         assert_eq!(A::gives_check(position, mv), expected, "{context} {mv:?}");
@@ -57,6 +56,7 @@ fn compare_attacks<A: Backend, B: Backend>(position: &Position, by: Color, conte
     for square in Square::all() {
         let expected = B::is_attacked(position, square, by);
         assert_eq!(A::is_attacked(position, square, by), expected, "{context} {by} {square}");
+        assert_eq!(A::sight(position, square), B::sight(position, square), "{context} {square}");
     }
     for square in RAYS.iter().filter_map(|&step| position.king(!by).step(step)) {
         let expected = B::is_attacked_without_king(position, square, by);

@@ -1,0 +1,186 @@
+//! What a backend of the board must do, and the rules that follow from it.
+//!
+//! Backends differ in the processor they need: [`super::Scalar`] runs on every one, others hold all
+//! lanes of a square in vector registers (AVX2, AVX-512). All give the same answers in the same
+//! order.
+
+use super::castling::can_castle;
+use super::square::{EAST, WEST};
+use super::{
+    Attacks, CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Position, Square, SquareSet,
+    Stage,
+};
+
+pub trait Backend: Sized {
+    const NAME: &'static str;
+
+    /// Adds the legal moves of a stage but for captures en passant ([`Backend::generate`]).
+    fn generate_usual(position: &Position, stage: Stage, list: &mut MoveList);
+
+    /// The position after a legal move, but for the right to capture en passant
+    /// ([`Backend::after`]).
+    fn moved(position: &Position, mv: Move) -> Position;
+
+    /// The squares on which a side's pieces stand.
+    fn occupied_by(position: &Position, color: Color) -> SquareSet;
+
+    /// The squares on which two positions differ.
+    fn differences(one: &Position, other: &Position) -> SquareSet;
+
+    /// The pieces that give check to the side to move.
+    fn checkers(position: &Position) -> SquareSet;
+
+    /// The pieces of a side that are pinned to their own king.
+    fn pinned(position: &Position, color: Color) -> SquareSet;
+
+    /// Whether a side attacks a square.
+    fn is_attacked(position: &Position, square: Square, by: Color) -> bool;
+
+    /// [`Backend::is_attacked`] as it will be once the other side's king has left its square.
+    fn is_attacked_without_king(position: &Position, square: Square, by: Color) -> bool;
+
+    /// All squares that a side attacks, by type of piece.
+    fn attacks(position: &Position, by: Color) -> Attacks;
+
+    /// The squares that a queen or a knight on a square would attack.
+    fn sight(position: &Position, from: Square) -> SquareSet;
+
+    /// Whether a legal move gives check.
+    fn gives_check(position: &Position, mv: Move) -> bool;
+
+    /// Static exchange evaluation: whether a legal move and the captures that follow on its square
+    /// bring at least `threshold`, each side taking with its least valuable piece and stopping when
+    /// it likes.
+    fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool;
+
+    /// Adds the legal moves of a stage to the list, in the order that `generate.rs` describes.
+    #[inline(always)]
+    fn generate(position: &Position, stage: Stage, list: &mut MoveList) {
+        Self::generate_usual(position, stage, list);
+        if stage.noisy()
+            && let Some(target) = position.en_passant()
+        {
+            push_en_passant::<Self>(position, target, list);
+        }
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    fn after(position: &Position, mv: Move) -> Position {
+        let mut next = Self::moved(position, mv);
+        if mv.is_normal() && mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20 {
+            Self::allow_en_passant(&mut next, mv.to());
+        }
+        next
+    }
+
+    /// If it is a pawn that just went two squares to `stop`, and it can legally be captured en
+    /// passant, says so in the state and the key.
+    #[inline(always)]
+    fn allow_en_passant(position: &mut Position, stop: Square) {
+        if position.byte_at(stop) != PieceType::Pawn.of(!position.side()).byte() {
+            return;
+        }
+        let taker = PieceType::Pawn.of(position.side());
+        let beside = [WEST, EAST].map(|step| stop.step(step));
+        if beside.iter().flatten().any(|&square| position.byte_at(square) == taker.byte()) {
+            try_en_passant::<Self>(position, stop, beside);
+        }
+    }
+
+    /// Whether the king of the side to move is safe after a capture en passant. This is the only
+    /// move by which two pieces leave a line at once, so it is simply tried.
+    fn en_passant_is_safe(position: &Position, from: Square, to: Square) -> bool {
+        let us = position.side();
+        let after = Self::moved(position, Move::en_passant(from, to));
+        !Self::is_attacked(&after, after.king(us), !us)
+    }
+
+    /// Whether any 16 bits, from a hash table say, are a legal move.
+    fn is_legal(position: &Position, mv: Move) -> bool {
+        let us = position.side();
+        let (from, to) = (mv.from(), mv.to());
+        let Some(mover) = position.piece_at(from).filter(|piece| piece.color() == us) else {
+            return false;
+        };
+        match mv.kind() {
+            None => false,
+            Some(MoveKind::Castling) => {
+                let has_right = |side| position.castling_rook(us, side) == Some(to);
+                mover.is(PieceType::King)
+                    && CastlingSide::BOTH.into_iter().any(has_right)
+                    && !Self::is_attacked(position, from, !us)
+                    && can_castle(
+                        from,
+                        to,
+                        Self::occupied_by(position, us) | Self::occupied_by(position, !us),
+                        |rook| Self::pinned(position, us).contains(rook),
+                        |square| !Self::is_attacked(position, square, !us),
+                    )
+            }
+            Some(MoveKind::EnPassant) => {
+                mover.is(PieceType::Pawn)
+                    && position.en_passant() == Some(to)
+                    && position.sees(mover, from, to)
+                    && Self::en_passant_is_safe(position, from, to)
+            }
+            Some(kind) => {
+                let promotes = matches!(kind, MoveKind::Promotion(_));
+                let goes = if mover.is(PieceType::Pawn) {
+                    promotes == (to.rank_for(us) == 7) && pawn_goes(position, us, from, to)
+                } else {
+                    !promotes
+                        && position.piece_at(to).is_none_or(|piece| piece.color() != us)
+                        && position.sees(mover, from, to)
+                };
+                goes && {
+                    let after = Self::moved(position, mv);
+                    !Self::is_attacked(&after, after.king(us), !us)
+                }
+            }
+        }
+    }
+}
+
+/// Adds the captures that come to this square, which are rare enough to be tried one by one.
+#[cold]
+fn push_en_passant<B: Backend>(position: &Position, target: Square, list: &mut MoveList) {
+    let us = position.side();
+    let pawn = PieceType::Pawn.of(us);
+    for step in [WEST, EAST] {
+        if let Some(from) = target.step(step - us.forward())
+            && position.piece_at(from) == Some(pawn)
+            && B::en_passant_is_safe(position, from, target)
+        {
+            list.push(Move::en_passant(from, target));
+        }
+    }
+}
+
+#[cold]
+fn try_en_passant<B: Backend>(position: &mut Position, stop: Square, beside: [Option<Square>; 2]) {
+    let us = position.side();
+    let Some(target) = stop.step(us.forward()) else { return };
+    let legal = |from: Square| {
+        position.byte_at(from) == PieceType::Pawn.of(us).byte()
+            && B::en_passant_is_safe(position, from, target)
+    };
+    if beside.into_iter().flatten().any(legal) {
+        position.set_state(position.state().with_en_passant(Some(target)));
+    }
+}
+
+/// Whether a pawn can go or capture this way, whatever that means for its king.
+fn pawn_goes(position: &Position, us: Color, from: Square, to: Square) -> bool {
+    match position.piece_at(to) {
+        Some(target) => target.color() != us && position.sees(PieceType::Pawn.of(us), from, to),
+        None => {
+            let once = from.step(us.forward());
+            let twice = once.and_then(|square| square.step(us.forward()));
+            once == Some(to)
+                || twice == Some(to)
+                    && from.rank_for(us) == 1
+                    && once.is_some_and(|square| position.is_empty(square))
+        }
+    }
+}
