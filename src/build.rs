@@ -53,10 +53,14 @@ fn check_network() {
     let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
     assert!(net.to_bytes() == bytes, "{path}: it differs from what this build would write");
     generate("zebu.net", &bytes);
-    let file::NetFile { hidden, buckets, .. } = net;
+    let file::NetFile { hidden, output_buckets, king_buckets, .. } = net;
     generate(
         "net_shape.rs",
-        format!("pub const HIDDEN: usize = {hidden};\npub const BUCKETS: usize = {buckets};\n"),
+        format!(
+            "pub const HIDDEN: usize = {hidden};\n\
+             pub const OUTPUT_BUCKETS: usize = {output_buckets};\n\
+             pub const KING_BUCKETS: KingBuckets = {king_buckets:?};\n"
+        ),
     );
 }
 

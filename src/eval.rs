@@ -1,21 +1,21 @@
 //! What a position is worth: a network, trained on games of Zebu against itself.
 
-mod accumulators;
+mod accumulator;
 mod breakdown;
 pub mod features;
 pub mod file;
 mod network;
 mod noise;
+mod piece_square_teacher;
 mod simd;
-mod teacher;
 
 use std::sync::Arc;
 
-pub use accumulators::Accumulators;
+pub use accumulator::AccumulatorStack;
 pub use breakdown::Breakdown;
-pub use network::{BUCKETS, HIDDEN, Network, NetworkError};
+pub use network::{HIDDEN, KING_BUCKETS, Network, NetworkError, OUTPUT_BUCKETS};
 pub use noise::Noise;
-pub use teacher::evaluate as teach;
+pub use piece_square_teacher::evaluate as teach;
 
 /// Scores that the evaluation gives lie between this and its negative.
 pub const LARGEST_SCORE: i32 = 20_000;

@@ -1,7 +1,7 @@
 //! Why a position is worth what it is, as far as a network can say.
 
-use super::features::{PIECES, Perspective};
-use super::network::{BUCKETS, Network};
+use super::features::{MAX_PIECES, Perspective};
+use super::network::{KING_BUCKETS, Network, OUTPUT_BUCKETS};
 use crate::board::{Color, Piece, PieceType, Position, Square};
 
 /// All scores are White's, in centipawns.
@@ -9,20 +9,20 @@ pub struct Breakdown {
     /// Each piece and by how much the score would fall without it; no king can be done without.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
     /// What each output says, though only one is made for so many pieces.
-    pub outputs: [i32; BUCKETS],
+    pub outputs: [i32; OUTPUT_BUCKETS],
     pub used: usize,
 }
 
 impl Breakdown {
     pub fn new(network: &Network, position: &Position) -> Breakdown {
-        let used = Network::bucket(position);
-        let views = Color::BOTH.map(|color| Perspective::of(position, color));
+        let used = Network::output_bucket(position);
+        let perspectives = Color::BOTH.map(|color| Perspective::of(position, color, &KING_BUCKETS));
         let score = |without: Option<Square>, output: usize| {
-            let neurons = views.map(|view| {
+            let accumulators = perspectives.map(|perspective| {
                 let pieces = position.pieces().filter(|&(square, _)| Some(square) != without);
-                network.neurons(pieces, view)
+                network.accumulator(pieces, perspective)
             });
-            let score = network.score(neurons.each_ref(), position.side(), output);
+            let score = network.output(accumulators.each_ref(), position.side(), output);
             if position.side() == Color::White { score } else { -score }
         };
         let whole = score(None, used);
@@ -39,7 +39,7 @@ impl Breakdown {
 
     /// The fewest and the most pieces that an output is made for.
     pub fn pieces_of(output: usize) -> (usize, usize) {
-        let least = |output: usize| (output * PIECES).div_ceil(BUCKETS) + 1;
+        let least = |output: usize| (output * MAX_PIECES).div_ceil(OUTPUT_BUCKETS) + 1;
         (least(output), least(output + 1) - 1)
     }
 }

@@ -1,13 +1,14 @@
-//! The file of a network: what it holds, and that no sum of its numbers can overflow.
+//! The file of a network: what it holds, and the proof that no sum of its numbers can overflow.
 //!
 //! ```text
 //! 8 bytes   "ZEBUNET\0"
-//! u32       version, 1
-//! u32       hidden: the neurons of each side's half
-//! u32       buckets: the outputs, chosen by the pieces on the board
+//! u32       version: 1 without king buckets, 2 with them
+//! u32       hidden: the neurons of each perspective
+//! u32       the outputs, chosen by the pieces on the board
 //! u32       0
 //! u64       FNV-1a hash of all that follows
-//! i16       weight of each input (768) for each neuron, in 255ths
+//! 32 bytes  with version 2, the king bucket of each square of the left half, a1 … d1, a2 … d8
+//! i16       for each king bucket, the weight of each input (768) for each neuron, in 255ths
 //! i16       bias of each neuron, in 255ths
 //! i16       weight of each output for the neurons of the side to move, then the other's, in 64ths
 //! i32       bias of each output, in 255 * 64ths
@@ -15,34 +16,55 @@
 //!
 //! All numbers are little endian.
 
-/// Kinds of piece of either side on squares.
+/// Inputs of a king bucket: types of piece of either side on squares.
 pub const INPUTS: usize = 12 * SQUARES;
 
-/// A neuron's value that counts as 1, and where its activation ends.
-pub const ONE: i16 = 255;
+/// Quantisation of the hidden layer: a neuron's value that counts as 1, where its activation ends.
+pub const QA: i16 = 255;
 
 /// The largest output weight: its product with an activation still fits 16 bits.
-pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const MAGIC: &[u8; 8] = b"ZEBUNET\0";
-const VERSION: u32 = 1;
+const PLAIN_VERSION: u32 = 1;
+const KING_BUCKET_VERSION: u32 = 2;
 const HEADER: usize = 32;
 const SQUARES: usize = 64;
-const PIECES: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// Neurons come in such groups, so that they fill registers.
 const GROUP: usize = 32;
-const MOST_HIDDEN: usize = 8192;
-const MOST_BUCKETS: usize = 32;
+const MAX_HIDDEN: usize = 8192;
+const MAX_OUTPUT_BUCKETS: usize = 32;
+
+/// The king bucket of each square of the left half, by rank and file.
+pub type KingBuckets = [u8; SQUARES / 2];
+
+/// The layout without king buckets.
+const PLAIN: KingBuckets = [0; SQUARES / 2];
+
+/// How many king buckets a layout has.
+pub const fn king_bucket_count(layout: &KingBuckets) -> usize {
+    let mut last = 0;
+    let mut square = 0;
+    while square < layout.len() {
+        if layout[square] > last {
+            last = layout[square];
+        }
+        square += 1;
+    }
+    last as usize + 1
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetFile {
     pub hidden: usize,
-    pub buckets: usize,
-    /// For each input, the weights for all neurons.
+    pub output_buckets: usize,
+    pub king_buckets: KingBuckets,
+    /// For each input of each king bucket, the weights for all neurons.
     pub feature_weights: Vec<i16>,
     pub feature_biases: Vec<i16>,
-    /// For each bucket, the weights of the side to move's neurons, then the other side's.
+    /// For each output bucket, the weights of the side to move's neurons, then the other side's.
     pub output_weights: Vec<i16>,
     pub output_biases: Vec<i32>,
 }
@@ -52,20 +74,22 @@ pub struct NetFile {
 pub enum NetFileError {
     #[error("it is not a network file of Zebu")]
     Magic,
-    #[error("its version is {0}, and {VERSION} is known")]
+    #[error("its version is {0}, and {PLAIN_VERSION} and {KING_BUCKET_VERSION} are known")]
     Version(u32),
     #[error(
-        "it has {0} neurons, not a multiple of {GROUP} up to {MOST_HIDDEN}, \
-         or {1} outputs, not 1 to {MOST_BUCKETS}"
+        "it has {0} neurons, not a multiple of {GROUP} up to {MAX_HIDDEN}, \
+         or {1} outputs, not 1 to {MAX_OUTPUT_BUCKETS}"
     )]
     Shape(u32, u32),
+    #[error("its king buckets are not numbered from 0 without gaps")]
+    KingBuckets,
     #[error("it has {found} bytes, and its header speaks of {wanted}")]
     Length { wanted: usize, found: usize },
     #[error("its contents are damaged: the hash is wrong")]
     Hash,
     #[error("neuron {0} can leave 16 bits")]
     Neuron(usize),
-    #[error("output {0} has a weight beyond {LARGEST_OUTPUT_WEIGHT}")]
+    #[error("output {0} has a weight beyond {MAX_OUTPUT_WEIGHT}")]
     OutputWeight(usize),
     #[error("output {0} can leave 32 bits")]
     Output(usize),
@@ -85,32 +109,42 @@ impl NetFile {
             (pair as u32, (pair >> 32) as u32)
         };
         let ((version, hidden), (buckets, _)) = (words(sizes), words(rest));
-        if version != VERSION {
+        if !(PLAIN_VERSION..=KING_BUCKET_VERSION).contains(&version) {
             return Err(NetFileError::Version(version));
         }
         let shape = (hidden as usize, buckets as usize);
-        let (true, true) = (fits(shape.0, MOST_HIDDEN, GROUP), fits(shape.1, MOST_BUCKETS, 1))
+        let (true, true) = (fits(shape.0, MAX_HIDDEN, GROUP), fits(shape.1, MAX_OUTPUT_BUCKETS, 1))
         else {
             return Err(NetFileError::Shape(hidden, buckets));
         };
-        let (hidden, buckets) = shape;
-        let wanted = 2 * (INPUTS * hidden + hidden + 2 * buckets * hidden) + 4 * buckets;
-        if payload.len() != wanted {
-            let (wanted, found) = (HEADER + wanted, bytes.len());
+        let (hidden, output_buckets) = shape;
+        let (king_buckets, numbers) = match version {
+            PLAIN_VERSION => (PLAIN, payload),
+            _ => payload.split_first_chunk().map_or((PLAIN, payload), |(a, b)| (*a, b)),
+        };
+        if !is_numbered_from_0(&king_buckets) {
+            return Err(NetFileError::KingBuckets);
+        }
+        let inputs = INPUTS * king_bucket_count(&king_buckets);
+        let weights = 2 * (inputs * hidden + hidden + 2 * output_buckets * hidden);
+        let wanted = weights + 4 * output_buckets;
+        if numbers.len() != wanted {
+            let (wanted, found) = (bytes.len() - numbers.len() + wanted, bytes.len());
             return Err(NetFileError::Length { wanted, found });
         }
         if fnv(payload) != u64::from_le_bytes(*hash) {
             return Err(NetFileError::Hash);
         }
-        let (halves, words) = payload.split_at(wanted - 4 * buckets);
+        let (halves, words) = numbers.split_at(weights);
         let mut halves = halves.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
         let mut take = |count| halves.by_ref().take(count).collect();
         let file = NetFile {
             hidden,
-            buckets,
-            feature_weights: take(INPUTS * hidden),
+            output_buckets,
+            king_buckets,
+            feature_weights: take(inputs * hidden),
             feature_biases: take(hidden),
-            output_weights: take(2 * buckets * hidden),
+            output_weights: take(2 * output_buckets * hidden),
             output_biases: words.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect(),
         };
         file.check_neurons()?;
@@ -119,12 +153,18 @@ impl NetFile {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut payload = Vec::new();
+        let version = if self.king_buckets == PLAIN {
+            PLAIN_VERSION
+        } else {
+            payload.extend(self.king_buckets);
+            KING_BUCKET_VERSION
+        };
         let halves = [&self.feature_weights, &self.feature_biases, &self.output_weights];
-        let mut payload: Vec<u8> =
-            halves.into_iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+        payload.extend(halves.into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(self.output_biases.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, self.hidden as u32, self.buckets as u32, 0] {
+        for word in [version, self.hidden as u32, self.output_buckets as u32, 0] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(fnv(&payload).to_le_bytes());
@@ -133,19 +173,24 @@ impl NetFile {
     }
 
     /// Each square has one piece at most, and the board 32: with the worst of them, each neuron
-    /// must stay within 16 bits.
+    /// must stay within 16 bits, whatever the king bucket.
     fn check_neurons(&self) -> Result<(), NetFileError> {
+        self.feature_weights
+            .chunks(INPUTS * self.hidden)
+            .try_for_each(|weights| self.check_king_bucket(weights))
+    }
+
+    fn check_king_bucket(&self, weights: &[i16]) -> Result<(), NetFileError> {
         for neuron in 0..self.hidden {
             let bias = i32::from(self.feature_biases[neuron]);
-            let weight =
-                |input: usize| i32::from(self.feature_weights[input * self.hidden + neuron]);
+            let weight = |input: usize| i32::from(weights[input * self.hidden + neuron]);
             for sign in [1, -1] {
                 let mut worst: [i32; SQUARES] = std::array::from_fn(|square| {
                     let inputs = (square..INPUTS).step_by(SQUARES);
                     inputs.map(|input| sign * weight(input)).fold(0, i32::max)
                 });
                 worst.sort_unstable();
-                let most = sign * bias + worst[SQUARES - PIECES..].iter().sum::<i32>();
+                let most = sign * bias + worst[SQUARES - MAX_PIECES..].iter().sum::<i32>();
                 if most > i32::from(i16::MAX) {
                     return Err(NetFileError::Neuron(neuron));
                 }
@@ -159,14 +204,14 @@ impl NetFile {
     fn check_outputs(&self) -> Result<(), NetFileError> {
         let outputs = self.output_weights.chunks(2 * self.hidden).zip(&self.output_biases);
         for (bucket, (weights, &bias)) in outputs.enumerate() {
-            let largest = LARGEST_OUTPUT_WEIGHT;
+            let largest = MAX_OUTPUT_WEIGHT;
             if weights.iter().any(|weight| !(-largest..=largest).contains(weight)) {
                 return Err(NetFileError::OutputWeight(bucket));
             }
             for sign in [1, -1] {
                 let weights = weights.iter().map(|&weight| (sign * i64::from(weight)).max(0));
-                let most = weights.sum::<i64>() * i64::from(ONE).pow(2);
-                let total = most / i64::from(ONE) + i64::from(bias).abs();
+                let most = weights.sum::<i64>() * i64::from(QA).pow(2);
+                let total = most / i64::from(QA) + i64::from(bias).abs();
                 if most.max(total) > i64::from(i32::MAX) {
                     return Err(NetFileError::Output(bucket));
                 }
@@ -178,6 +223,10 @@ impl NetFile {
 
 fn fits(number: usize, most: usize, step: usize) -> bool {
     (1..=most).contains(&number) && number.is_multiple_of(step)
+}
+
+fn is_numbered_from_0(layout: &KingBuckets) -> bool {
+    (0..king_bucket_count(layout)).all(|bucket| layout.contains(&(bucket as u8)))
 }
 
 /// The 64-bit FNV-1a hash.

@@ -1,30 +1,33 @@
-//! The network: the pieces as each side sees them, a layer of neurons for each view, and a few
-//! outputs, of which the number of pieces chooses one.
+//! The network: a hidden layer for each side's perspective, squared clipped ReLU, and a few outputs,
+//! of which the number of pieces chooses one.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use wide::i16x32;
+
 use super::LARGEST_SCORE;
-use super::features::{Perspective, bucket};
-use super::file::{NetFile, NetFileError, ONE};
-use super::simd;
+use super::features::{Perspective, output_bucket};
+use super::file::{KingBuckets, NetFile, NetFileError, QA, king_bucket_count};
+use super::simd::{self, LANES};
 use crate::board::{Color, Piece, Position, Square};
 
-// The sizes of the network that is built in.
+// The shape of the network that is built in.
 include!(concat!(env!("OUT_DIR"), "/net_shape.rs"));
+
+pub const KING_BUCKET_COUNT: usize = king_bucket_count(&KING_BUCKETS);
 
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/zebu.net"));
 
-/// The output that counts as 1, by its logistic curve 73 % of the points, in centipawns.
+/// The centipawns of an output of 1, which by its logistic curve is 73 % of the points.
 const SCALE: i64 = 400;
 
-/// An output's weight that counts as 1.
-const OUTPUT_ONE: i64 = 64;
+/// Quantisation of the output weights: what counts as 1.
+const QB: i16 = 64;
 
-/// A number for each neuron of a view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Neurons(pub [i16; HIDDEN]);
+/// The hidden layer from one perspective, before its activation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 
 /// Why a file is no network for this engine.
 #[derive(Debug, thiserror::Error)]
@@ -34,17 +37,20 @@ pub enum NetworkError {
     #[error(transparent)]
     Wrong(#[from] NetFileError),
     #[error(
-        "it has {0} neurons and {1} outputs, and this engine is built for {HIDDEN} and {BUCKETS}"
+        "it has {0} neurons, {1} king buckets and {2} outputs, and this engine is built for {HIDDEN}, \
+         {KING_BUCKET_COUNT} and {OUTPUT_BUCKETS}"
     )]
-    Shape(usize, usize),
+    Shape(usize, usize, usize),
+    #[error("its king buckets lie elsewhere than those of this engine's network")]
+    KingBuckets,
 }
 
 pub struct Network {
     /// For each input.
-    pub(super) weights: Vec<Neurons>,
-    biases: Neurons,
-    /// For each bucket, for the side to move's neurons and the other's.
-    output_weights: Vec<[Neurons; 2]>,
+    pub(super) feature_weights: Vec<Accumulator>,
+    feature_biases: Accumulator,
+    /// For each output bucket, for the perspectives of the side to move and of the other side.
+    output_weights: Vec<[Accumulator; 2]>,
     output_biases: Vec<i32>,
 }
 
@@ -66,54 +72,71 @@ impl Network {
     }
 
     pub fn new(file: &NetFile) -> Result<Network, NetworkError> {
-        if (file.hidden, file.buckets) != (HIDDEN, BUCKETS) {
-            return Err(NetworkError::Shape(file.hidden, file.buckets));
+        let king_buckets = king_bucket_count(&file.king_buckets);
+        let shape = (file.hidden, king_buckets, file.output_buckets);
+        if shape != (HIDDEN, KING_BUCKET_COUNT, OUTPUT_BUCKETS) {
+            return Err(NetworkError::Shape(shape.0, shape.1, shape.2));
         }
-        let rows = |numbers: &[i16]| -> Vec<Neurons> {
-            numbers.as_chunks().0.iter().map(|&numbers| Neurons(numbers)).collect()
+        if file.king_buckets != KING_BUCKETS {
+            return Err(NetworkError::KingBuckets);
+        }
+        let rows = |numbers: &[i16]| -> Vec<Accumulator> {
+            let vectors: Vec<i16x32> =
+                numbers.as_chunks().0.iter().map(|&lanes| i16x32::new(lanes)).collect();
+            vectors.as_chunks().0.iter().map(|&vectors| Accumulator(vectors)).collect()
         };
         let output_weights = rows(&file.output_weights);
         Ok(Network {
-            weights: rows(&file.feature_weights),
-            biases: rows(&file.feature_biases)[0],
+            feature_weights: rows(&file.feature_weights),
+            feature_biases: rows(&file.feature_biases)[0],
             output_weights: output_weights.as_chunks().0.to_vec(),
             output_biases: file.output_biases.clone(),
         })
     }
 
-    /// The neurons of a view of some pieces, computed from nothing.
-    pub fn neurons(
+    /// The accumulator of some pieces, computed from nothing.
+    pub fn accumulator(
         &self,
         pieces: impl Iterator<Item = (Square, Piece)>,
-        view: Perspective,
-    ) -> Neurons {
-        pieces.fold(self.biases, |neurons, (square, piece)| {
-            simd::updated(&neurons, &self.weights, &[], &[view.input(piece, square)])
-        })
+        perspective: Perspective,
+    ) -> Accumulator {
+        let mut accumulator = self.feature_biases;
+        for (square, piece) in pieces {
+            let input = perspective.input(piece, square);
+            simd::update(&mut accumulator, None, &self.feature_weights, (&[], &[input]));
+        }
+        accumulator
     }
 
-    /// The worth of a position for the side to move, computed from nothing.
+    /// The evaluation of a position for the side to move, computed from nothing.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let neurons = Color::BOTH
-            .map(|color| self.neurons(position.pieces(), Perspective::of(position, color)));
-        self.score(neurons.each_ref(), position.side(), Network::bucket(position))
+        let accumulators = Color::BOTH.map(|color| {
+            let perspective = Perspective::of(position, color, &KING_BUCKETS);
+            self.accumulator(position.pieces(), perspective)
+        });
+        let bucket = Network::output_bucket(position);
+        self.output(accumulators.each_ref(), position.side(), bucket)
     }
 
-    /// The output that is made for as many pieces as there are.
     #[inline(always)]
-    pub(super) fn bucket(position: &Position) -> usize {
-        bucket(position.occupied().len() as usize, BUCKETS)
+    pub(super) fn output_bucket(position: &Position) -> usize {
+        output_bucket(position.occupied().len() as usize, OUTPUT_BUCKETS)
     }
 
-    /// What an output says about both sides' neurons.
+    /// The forward pass from both sides' accumulators to an output, in centipawns.
     #[inline(always)]
-    pub(super) fn score(&self, neurons: [&Neurons; 2], side: Color, bucket: usize) -> i32 {
-        let [own, other] = [side, !side].map(|color| neurons[color.index()]);
+    pub(super) fn output(
+        &self,
+        accumulators: [&Accumulator; 2],
+        side: Color,
+        bucket: usize,
+    ) -> i32 {
+        let [us, them] = [side, !side].map(|color| accumulators[color.index()]);
         let weights = &self.output_weights[bucket];
-        let sum = simd::activate(own, &weights[0]) + simd::activate(other, &weights[1]);
-        let one = i64::from(ONE);
-        let output = i64::from(sum) / one + i64::from(self.output_biases[bucket]);
-        let score = (output * SCALE / (one * OUTPUT_ONE)) as i32;
+        let sum = simd::screlu(us, &weights[0]) + simd::screlu(them, &weights[1]);
+        let (qa, qb) = (i64::from(QA), i64::from(QB));
+        let output = i64::from(sum) / qa + i64::from(self.output_biases[bucket]);
+        let score = (output * SCALE / (qa * qb)) as i32;
         score.clamp(1 - LARGEST_SCORE, LARGEST_SCORE - 1)
     }
 }

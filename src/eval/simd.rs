@@ -1,32 +1,54 @@
-//! The network's arithmetic, in loops that compilers turn into vector instructions.
+//! The network's arithmetic in vectors, the widest that the build may use.
 
-use super::file::ONE;
-use super::network::Neurons;
+use wide::{i16x32, i32x16};
 
-/// The sum of the neurons' squared activations by their weights. A weight by an activation fits
-/// 16 bits, and any part of the sum 32, as the file's check says.
+use super::file::QA;
+use super::network::{Accumulator, HIDDEN};
+
+pub const LANES: usize = 32;
+
+/// What stays in registers while all rows are added to it, in vectors.
+const TILE: usize = if HIDDEN.is_multiple_of(8 * LANES) { 8 } else { 1 };
+
+/// Squared clipped ReLU of the hidden layer, weighted. A weight by a clipped value fits 16 bits, and
+/// any part of the sum 32, as the file's check says.
 #[inline(always)]
-pub fn activate(neurons: &Neurons, weights: &Neurons) -> i32 {
-    let pairs = neurons.0.iter().zip(&weights.0);
-    pairs.fold(0, |sum, (neuron, weight)| {
-        let active = (*neuron).clamp(0, ONE);
-        sum + i32::from(active.wrapping_mul(*weight)) * i32::from(active)
-    })
+pub fn screlu(hidden: &Accumulator, weights: &Accumulator) -> i32 {
+    let (zero, one) = (i16x32::ZERO, i16x32::splat(QA));
+    let pairs = hidden.0.iter().zip(&weights.0);
+    let sums = pairs.fold(i32x16::ZERO, |sums, (&value, &weight)| {
+        let clipped = value.max(zero).min(one);
+        sums + (clipped * weight).dot(clipped)
+    });
+    sums.reduce_add()
 }
 
-/// Neurons after some inputs were switched off and others on.
+/// Adds the rows of some inputs and subtracts those of others, in one pass: from the source, or in
+/// place.
 #[inline(always)]
-pub fn updated(neurons: &Neurons, weights: &[Neurons], off: &[usize], on: &[usize]) -> Neurons {
-    let mut updated = *neurons;
-    for &input in off {
-        for (neuron, weight) in updated.0.iter_mut().zip(&weights[input].0) {
-            *neuron = neuron.wrapping_sub(*weight);
+pub fn update(
+    accumulator: &mut Accumulator,
+    source: Option<&Accumulator>,
+    rows: &[Accumulator],
+    (sub, add): (&[u16], &[u16]),
+) {
+    for (number, result) in accumulator.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+        let mut sums = source.map_or(*result, |source| tile(source, number));
+        for &input in sub {
+            for (sum, weight) in sums.iter_mut().zip(tile(&rows[usize::from(input)], number)) {
+                *sum -= weight;
+            }
         }
-    }
-    for &input in on {
-        for (neuron, weight) in updated.0.iter_mut().zip(&weights[input].0) {
-            *neuron = neuron.wrapping_add(*weight);
+        for &input in add {
+            for (sum, weight) in sums.iter_mut().zip(tile(&rows[usize::from(input)], number)) {
+                *sum += weight;
+            }
         }
+        *result = sums;
     }
-    updated
+}
+
+#[inline(always)]
+fn tile(accumulator: &Accumulator, number: usize) -> [i16x32; TILE] {
+    accumulator.0.as_chunks().0[number]
 }

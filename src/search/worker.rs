@@ -11,7 +11,7 @@ use super::tt::value_from_tt;
 use super::tunables::Tunables;
 use crate::board::zobrist::black_to_move;
 use crate::board::{Move, Position};
-use crate::eval::{Accumulators, Evaluator, LARGEST_SCORE, Network, teach};
+use crate::eval::{AccumulatorStack, Evaluator, LARGEST_SCORE, Network, teach};
 
 /// Nodes between two looks at the clock.
 const NODES_PER_LOOK: u64 = 512;
@@ -41,12 +41,12 @@ pub struct StackEntry {
 /// What a thread keeps from one search to the next.
 pub struct ThreadData {
     history: History,
-    accumulators: Accumulators,
+    accumulators: AccumulatorStack,
 }
 
 impl ThreadData {
     pub fn new() -> ThreadData {
-        let accumulators = Accumulators::new(Network::embedded(), MAX_PLY + 1);
+        let accumulators = AccumulatorStack::new(Network::embedded(), MAX_PLY + 1);
         ThreadData { history: History::new(), accumulators }
     }
 
@@ -59,7 +59,7 @@ pub struct Worker<'a> {
     pub shared: &'a Shared,
     pub tunables: Tunables,
     pub history: &'a mut History,
-    accumulators: &'a mut Accumulators,
+    accumulators: &'a mut AccumulatorStack,
     counter: &'a Counter,
     /// The number of the thread; the first one, 0, watches the limits and reports.
     pub thread: usize,

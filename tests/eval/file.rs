@@ -10,7 +10,8 @@ fn small() -> NetFile {
     let (hidden, buckets) = (32, 2);
     NetFile {
         hidden,
-        buckets,
+        output_buckets: buckets,
+        king_buckets: [0; 32],
         feature_weights: (0..INPUTS * hidden).map(|i| (i % 201) as i16 - 100).collect(),
         feature_biases: (0..hidden).map(|i| i as i16 - 7).collect(),
         output_weights: (0..2 * hidden * buckets).map(|i| (i % 255) as i16 - 127).collect(),
@@ -62,7 +63,7 @@ fn foreign_versions_and_shapes_are_refused() {
         bytes[place..place + 4].copy_from_slice(&word.to_le_bytes());
         NetFile::parse(&bytes).unwrap_err()
     };
-    assert_eq!(with(8, 2), NetFileError::Version(2));
+    assert_eq!(with(8, 3), NetFileError::Version(3));
     for hidden in [0, 31, 48, u32::MAX] {
         assert_eq!(with(12, hidden), NetFileError::Shape(hidden, 2));
     }
@@ -96,7 +97,8 @@ fn sums_that_could_overflow_are_refused() {
     let hidden = 512;
     let mut net = NetFile {
         hidden,
-        buckets: 1,
+        output_buckets: 1,
+        king_buckets: [0; 32],
         feature_weights: vec![0; INPUTS * hidden],
         feature_biases: vec![0; hidden],
         output_weights: vec![32; 2 * hidden],

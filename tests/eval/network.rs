@@ -3,7 +3,7 @@
 use rand::RngExt;
 use zebu::board::{Color, PieceType, Position, Setup, Square};
 use zebu::eval::file::{INPUTS, NetFile};
-use zebu::eval::{Accumulators, BUCKETS, HIDDEN, Network};
+use zebu::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS};
 
 use crate::common::{Start, random, trials, varied_positions};
 
@@ -15,11 +15,12 @@ fn random_file(seed: u64) -> NetFile {
     };
     NetFile {
         hidden: HIDDEN,
-        buckets: BUCKETS,
+        output_buckets: OUTPUT_BUCKETS,
+        king_buckets: KING_BUCKETS,
         feature_weights: numbers(INPUTS * HIDDEN, 120),
         feature_biases: numbers(HIDDEN, 120),
-        output_weights: numbers(2 * HIDDEN * BUCKETS, (8000 / HIDDEN as i16).min(127)),
-        output_biases: (0..BUCKETS as i32).map(|bucket| 900 * bucket - 3000).collect(),
+        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, (8000 / HIDDEN as i16).min(127)),
+        output_biases: (0..OUTPUT_BUCKETS as i32).map(|bucket| 900 * bucket - 3000).collect(),
     }
 }
 
@@ -33,7 +34,7 @@ fn plainly(file: &NetFile, position: &Position) -> i32 {
     let us = position.side();
     let mut output = 0;
     let count = position.pieces().count();
-    let bucket = (count - 1) * BUCKETS / 32;
+    let bucket = (count - 1) * OUTPUT_BUCKETS / 32;
     for (half, viewer) in [us, !us].into_iter().enumerate() {
         let mirrored = position.king(viewer).file() >= 4;
         for neuron in 0..HIDDEN {
@@ -76,7 +77,7 @@ fn accumulators_agree_with_starting_anew() {
     const PLIES: usize = 60;
     let mut random = random(62);
     let network = std::sync::Arc::new(random_network(62));
-    let mut accumulators = Accumulators::new(network.clone(), PLIES + 1);
+    let mut accumulators = AccumulatorStack::new(network.clone(), PLIES + 1);
     let mut agreed = 0;
     while agreed < trials(1_000_000) {
         let start = Start::BOTH[random.random_range(0..2)];
@@ -110,7 +111,7 @@ fn accumulators_agree_with_starting_anew() {
 #[test]
 fn another_network_judges_when_told() {
     let networks = [63, 64].map(|seed| std::sync::Arc::new(random_network(seed)));
-    let mut accumulators = Accumulators::new(networks[0].clone(), 2);
+    let mut accumulators = AccumulatorStack::new(networks[0].clone(), 2);
     let position = Position::start();
     for network in networks.iter().chain(&networks) {
         accumulators.set_network(network);
@@ -149,7 +150,7 @@ fn left_and_right_and_the_colors_are_alike() {
 #[test]
 fn the_longest_line_fits() {
     let network = std::sync::Arc::new(random_network(66));
-    let mut accumulators = Accumulators::new(network.clone(), 3);
+    let mut accumulators = AccumulatorStack::new(network.clone(), 3);
     for ply in [2, 0, 1, 2] {
         let position = Position::start();
         assert_eq!(accumulators.evaluate(&position, ply), network.evaluate(&position));

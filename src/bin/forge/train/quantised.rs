@@ -1,6 +1,7 @@
 //! Quantisation: the network in the integers of the engine.
 
-use zebu::eval::file::{INPUTS, LARGEST_OUTPUT_WEIGHT, NetFile, ONE};
+use zebu::eval::KING_BUCKETS;
+use zebu::eval::file::{INPUTS, MAX_OUTPUT_WEIGHT, NetFile, QA};
 
 use super::gradient::Microbatch;
 use super::weights::{TILE, Weights};
@@ -12,9 +13,9 @@ const SCORE_ONE: f32 = 400.0;
 pub fn quantise(weights: &Weights) -> NetFile {
     let shape = weights.shape;
     let [features, feature_biases, outputs, output_biases] = weights.parts();
-    let one = f32::from(ONE);
+    let one = f32::from(QA);
     let in_255ths = |&number: &f32| (number * one).round() as i16;
-    let largest = f32::from(LARGEST_OUTPUT_WEIGHT);
+    let largest = f32::from(MAX_OUTPUT_WEIGHT);
     let in_64ths = |&number: &f32| (number * OUTPUT_ONE).round().clamp(-largest, largest) as i16;
 
     // From tiles of columns to whole rows.
@@ -26,7 +27,8 @@ pub fn quantise(weights: &Weights) -> NetFile {
     };
     NetFile {
         hidden: shape.hidden,
-        buckets: shape.buckets,
+        output_buckets: shape.buckets,
+        king_buckets: KING_BUCKETS,
         feature_weights: rows(features, INPUTS).iter().map(in_255ths).collect(),
         feature_biases: feature_biases.iter().map(in_255ths).collect(),
         output_weights: rows(outputs, 2 * shape.buckets).iter().map(in_64ths).collect(),
@@ -44,7 +46,7 @@ pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
     let output = |(features, &bucket): ([&[u16]; 2], &u8)| {
         let bucket = usize::from(bucket);
         let sums = [0, 1].map(|side| activate(file, features[side], sides[2 * bucket + side]));
-        let one = i64::from(ONE);
+        let one = i64::from(QA);
         let sum = i64::from(sums[0] + sums[1]) / one + i64::from(file.output_biases[bucket]);
         (sum * SCORE_ONE as i64 / (one * OUTPUT_ONE as i64)) as f32 / SCORE_ONE
     };
@@ -61,7 +63,7 @@ fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
         }
     }
     let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
-        let active = i32::from(sum.clamp(0, ONE));
+        let active = i32::from(sum.clamp(0, QA));
         active * active * i32::from(weight)
     });
     terms.sum()

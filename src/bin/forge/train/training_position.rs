@@ -2,7 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 use zebu::board::{PieceType, Position, Square, SquareSet};
-use zebu::eval::features::{Perspective, bucket};
+use zebu::eval::KING_BUCKETS;
+use zebu::eval::features::{Perspective, output_bucket};
 
 use super::gradient::{Microbatch, sigmoid};
 use crate::games::GameOutcome;
@@ -30,7 +31,8 @@ pub struct TrainingPosition {
 impl TrainingPosition {
     pub fn new(position: &Position, score: i16, outcome: GameOutcome) -> TrainingPosition {
         let side = position.side();
-        let perspectives = [side, !side].map(|color| Perspective::of(position, color));
+        let perspectives =
+            [side, !side].map(|color| Perspective::of(position, color, &KING_BUCKETS));
         let corner = Square::from_dense(0);
         let mut pieces = [0; 16];
         for (i, (_, piece)) in position.pieces().enumerate() {
@@ -70,7 +72,7 @@ impl TrainingPosition {
             *other = SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);
         }
         batch.ends.push(start + count);
-        batch.buckets.push(bucket(count, buckets) as u8);
+        batch.buckets.push(output_bucket(count, buckets) as u8);
         batch.targets.push(target.of(self));
     }
 }
@@ -114,10 +116,10 @@ mod tests {
             TrainingPosition::new(&position, 0, GameOutcome::Draw).expand(8, TARGET, &mut batch);
             let side = position.side();
             for (color, found) in [(side, &batch.own), (!side, &batch.other)] {
-                let perspective = Perspective::of(&position, color);
+                let perspective = Perspective::of(&position, color, &KING_BUCKETS);
                 let inputs =
                     position.pieces().map(|(square, piece)| perspective.input(piece, square));
-                assert!(found.iter().map(|&input| usize::from(input)).eq(inputs), "{position:?}");
+                assert!(found.iter().copied().eq(inputs), "{position:?}");
             }
         }
     }
@@ -139,7 +141,7 @@ mod tests {
         let mut batch = Microbatch::default();
         for position in positions() {
             TrainingPosition::new(&position, 0, GameOutcome::Draw).expand(
-                file.buckets,
+                file.output_buckets,
                 TARGET,
                 &mut batch,
             );

@@ -39,7 +39,7 @@ pub fn validate_quantised(
     target: Target,
     positions: &[TrainingPosition],
 ) -> ValidationLoss {
-    mean_loss(file.buckets, target, positions, |batch| quantised::outputs(file, batch))
+    mean_loss(file.output_buckets, target, positions, |batch| quantised::outputs(file, batch))
 }
 
 /// The log loss of the results as predicted by the scores of the games.

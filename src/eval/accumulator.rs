@@ -1,0 +1,179 @@
+//! The accumulators along a line of play, updated lazily.
+//!
+//! Beside its accumulators each ply keeps the position they belong to, and what has changed since is
+//! what a comparison of two boards says. So making and unmaking moves costs nothing, and nothing is
+//! computed before an evaluation is asked for.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use super::features::{MAX_PIECES, Perspective};
+use super::network::{Accumulator, KING_BUCKET_COUNT, KING_BUCKETS, Network};
+use super::simd;
+use crate::board::{Color, Position, SquareSet};
+
+/// Inputs that are added or subtracted, at most one for each piece.
+type Inputs = ArrayVec<u16, MAX_PIECES>;
+
+/// The squares that castling changes; no other move changes as many.
+const MAX_CHANGED: u32 = 4;
+
+/// Plies before the present one whose accumulators an update may start from.
+const PLIES_BACK: usize = 2;
+
+/// The accumulators of a position, from both perspectives.
+#[derive(Clone)]
+struct Entry {
+    position: Position,
+    perspectives: [Perspective; 2],
+    accumulators: [Accumulator; 2],
+}
+
+/// A position and its accumulator from one perspective.
+#[derive(Clone)]
+struct Cached {
+    position: Position,
+    accumulator: Accumulator,
+}
+
+pub struct AccumulatorStack {
+    network: Arc<Network>,
+    /// An entry for each ply, after those before the first.
+    entries: Vec<Entry>,
+    /// Refresh cache ("Finny table"): for each side, what was computed last with its king in each
+    /// bucket. When the king changes buckets, that is nearer than an empty board.
+    refresh_cache: [Vec<Cached>; 2],
+}
+
+impl AccumulatorStack {
+    pub fn new(network: Arc<Network>, plies: usize) -> AccumulatorStack {
+        let position = Position::start();
+        let perspectives =
+            Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
+        let accumulators = perspectives.map(|side| network.accumulator(position.pieces(), side));
+        let entries = vec![Entry { position, perspectives, accumulators }; PLIES_BACK + plies];
+        let refresh_cache = Color::BOTH.map(|color| {
+            let mut cache = vec![
+                Cached { position, accumulator: accumulators[color.index()] };
+                2 * KING_BUCKET_COUNT
+            ];
+            for king in SquareSet::ALL {
+                let perspective = Perspective::new(color, king, &KING_BUCKETS);
+                cache[perspective.refresh_index()].accumulator =
+                    network.accumulator(position.pieces(), perspective);
+            }
+            cache
+        });
+        AccumulatorStack { network, entries, refresh_cache }
+    }
+
+    /// Evaluates by another network from now on.
+    pub fn set_network(&mut self, network: &Arc<Network>) {
+        if !Arc::ptr_eq(&self.network, network) {
+            let plies = self.entries.len() - PLIES_BACK;
+            *self = AccumulatorStack::new(Arc::clone(network), plies);
+        }
+    }
+
+    /// The evaluation of a position of the line for the side to move.
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        self.update(position, ply);
+        let accumulators = self.entries[PLIES_BACK + ply].accumulators.each_ref();
+        self.network.output(accumulators, position.side(), Network::output_bucket(position))
+    }
+
+    /// Computes the accumulators of a position, for each side from the nearest position that is known:
+    /// of this ply before, of the plies before it (the parent's parent if the parent was in check and
+    /// so not evaluated), or of the refresh cache.
+    #[inline(always)]
+    fn update(&mut self, position: &Position, ply: usize) {
+        let (before, entry) = self.entries[ply..=ply + PLIES_BACK].split_at_mut(PLIES_BACK);
+        let entry = &mut entry[0];
+        let since_entry = position.differences(&entry.position);
+        let since_parent = position.differences(&before[1].position);
+        let (nearest, since_nearest) = if since_parent.len() > MAX_CHANGED {
+            (&before[0], position.differences(&before[0].position))
+        } else {
+            (&before[1], since_parent)
+        };
+        for color in Color::BOTH {
+            let perspective = Perspective::of(position, color, &KING_BUCKETS);
+            let color = color.index();
+            let cost = |entry: &Entry, changed: SquareSet| {
+                let is_known = entry.perspectives[color] == perspective;
+                if is_known { changed.len() } else { u32::MAX }
+            };
+            let costs = (cost(entry, since_entry), cost(nearest, since_nearest));
+            if costs.0 == 0 {
+                continue;
+            }
+            let is_refresh = costs.0.min(costs.1) == u32::MAX;
+            let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
+            let (old, source, changed) = if is_refresh {
+                let changed = position.differences(&cached.position);
+                (&cached.position, Some(&cached.accumulator), changed)
+            } else if costs.0 < costs.1 {
+                (&entry.position, None, since_entry)
+            } else {
+                (&nearest.position, Some(&nearest.accumulators[color]), since_nearest)
+            };
+            let (mut sub, mut add) = (Inputs::new(), Inputs::new());
+            for square in changed {
+                if let Some(piece) = old.piece_at(square) {
+                    sub.push(perspective.input(piece, square));
+                }
+                if let Some(piece) = position.piece_at(square) {
+                    add.push(perspective.input(piece, square));
+                }
+            }
+            let accumulator = &mut entry.accumulators[color];
+            simd::update(accumulator, source, &self.network.feature_weights, (&sub, &add));
+            if is_refresh {
+                *cached = Cached { position: *position, accumulator: *accumulator };
+            }
+            entry.perspectives[color] = perspective;
+        }
+        entry.position = *position;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    const PLIES: usize = 100;
+
+    #[test]
+    fn only_a_king_that_changes_its_perspective_costs_more_than_its_move() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(67);
+        let mut stack = AccumulatorStack::new(Network::embedded(), PLIES);
+        let (mut updates, mut refreshes) = (0, 0);
+        for _ in 0..50 {
+            let mut last = Position::start();
+            stack.evaluate(&last, 0);
+            for ply in 1..random.random_range(2..PLIES) {
+                let Some(&mv) = last.legal_moves().choose(&mut random) else { break };
+                let next = last.after(mv);
+                let near = &stack.entries[ply..=ply + PLIES_BACK];
+                let least = near.iter().map(|entry| next.differences(&entry.position).len()).min();
+                for color in Color::BOTH {
+                    let perspective = |position| Perspective::of(position, color, &KING_BUCKETS);
+                    if perspective(&next) == perspective(&last) {
+                        assert!(least.is_some_and(|squares| squares <= MAX_CHANGED));
+                        updates += 1;
+                    } else {
+                        refreshes += 1;
+                    }
+                }
+                stack.evaluate(&next, ply);
+                last = next;
+            }
+        }
+        assert!(updates > 5 * refreshes && refreshes > 0, "{updates} and {refreshes} refreshes");
+    }
+}
