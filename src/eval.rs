@@ -20,11 +20,11 @@ pub use piece_square_teacher::evaluate as teach;
 /// Scores that the evaluation gives lie between this and its negative.
 pub const LARGEST_SCORE: i32 = 20_000;
 
-/// Who judges positions. The engine plays with a network; the workshop begins without one.
+/// The source of evaluations. The engine plays with a network; the workshop begins without one.
 #[derive(Clone)]
 pub enum Evaluator {
     Network(Arc<Network>),
-    /// A weaker player, who errs about what the network says.
+    /// A weaker player's: the network's with an error.
     Noisy(Arc<Network>, Noise),
     Teacher,
 }

@@ -1,4 +1,4 @@
-//! Why a position is worth what it is, as far as a network can say.
+//! A breakdown of an evaluation: what each piece contributes, and what each output says.
 
 use super::features::{MAX_PIECES, Perspective};
 use super::network::{KING_BUCKETS, Network, OUTPUT_BUCKETS};
@@ -8,7 +8,7 @@ use crate::board::{Color, Piece, PieceType, Position, Square};
 pub struct Breakdown {
     /// Each piece and by how much the score would fall without it; no king can be done without.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
-    /// What each output says, though only one is made for so many pieces.
+    /// What each output says; only one is made for this number of pieces.
     pub outputs: [i32; OUTPUT_BUCKETS],
     pub used: usize,
 }

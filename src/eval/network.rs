@@ -65,7 +65,7 @@ impl Network {
         Arc::clone(network)
     }
 
-    /// The network of a file, or without one that of the program.
+    /// The network of a file, or without a path the one that is built in.
     pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
         let Some(path) = path else { return Ok(Network::embedded()) };
         Ok(Arc::new(Network::new(&NetFile::parse(&std::fs::read(path)?)?)?))

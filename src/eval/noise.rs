@@ -1,12 +1,12 @@
-//! What a weaker player's judgement adds to the true worth of a position: an error that is the same
-//! whenever the position comes up again, often small and rarely large.
+//! Noise in the evaluation of a player of limited strength: an error that is the same whenever the
+//! position occurs again, nearly normally distributed.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use crate::board::Position;
 
-/// How unsure a player is. The seed says which positions are misjudged, and how.
+/// The size of the errors, and the seed that says which positions are misjudged, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noise {
     /// The standard deviation of the errors on a full board, in centipawns.
@@ -14,7 +14,7 @@ pub struct Noise {
     pub seed: u64,
 }
 
-/// The numbers that are added up to one that is nearly normally distributed.
+/// Uniform numbers whose sum is nearly normally distributed.
 const DRAWN: u32 = 4;
 
 /// The standard deviation of their sum: of one number it is 2^16 / √12.
@@ -23,7 +23,7 @@ const DEVIATION: i64 = 37_837;
 const FULL_BOARD: i64 = 32;
 
 impl Noise {
-    /// The error of judgement about a position. With fewer pieces there is less to be wrong about.
+    /// The error for a position. It shrinks with the number of pieces.
     pub fn error(&self, position: &Position) -> i32 {
         let drawn = SplitMix64::seed_from_u64(position.key() ^ self.seed).next_u64();
         let sum: i64 = (0..DRAWN).map(|i| i64::from((drawn >> (16 * i)) as i16)).sum();

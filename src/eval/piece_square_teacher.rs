@@ -1,4 +1,5 @@
-//! What a position is worth: a simple teacher of material, centre and advance.
+//! The piece-square teacher: a simple evaluation by material, centre and advance, from whose games the
+//! first network learns.
 //!
 //! Each piece on each square counts one value in the middlegame and one in the endgame, made by
 //! formula; the pieces left on the board say how far the game is from one to the other.

@@ -20,10 +20,10 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// After this many no new iteration is begun.
     pub soft_nodes: Option<u64>,
-    /// A mate in so many moves is found.
+    /// A mate in this many moves is found.
     pub mate: Option<u32>,
     pub move_time: Option<Duration>,
     pub time: Option<Time>,
-    /// The root moves to look at; none means all.
+    /// The root moves to search; none means all.
     pub moves: Vec<Move>,
 }

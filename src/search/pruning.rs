@@ -9,7 +9,7 @@ use super::worker::Worker;
 use crate::board::{PieceType, Position};
 
 impl Worker<'_> {
-    /// The score of a node outside the principal variation, if it can be told without its moves.
+    /// The score of a node outside the principal variation, if it can be known without its moves.
     #[inline(always)]
     pub fn prune_node(&mut self, node: &Node) -> Option<i32> {
         self.razor(node).or_else(|| self.reverse_futility(node)).or_else(|| self.null_move(node))

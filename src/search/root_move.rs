@@ -1,4 +1,4 @@
-//! A root move and what was last found out about it.
+//! A root move and the result of its last search.
 
 use std::cmp::Reverse;
 

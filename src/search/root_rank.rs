@@ -62,7 +62,7 @@ impl RootRanks {
 }
 
 /// The plies to the next zeroing move or mate if this root move is played, as
-/// [`Tablebase::probe_dtz`] counts them. By WDL the result counts as if it came at once.
+/// [`Tablebase::probe_dtz`] counts them. By WDL alone the result counts as if it came with the next move.
 fn dtz(task: &Task, tablebase: &Tablebase, mv: Move, by_dtz: bool) -> Option<i32> {
     let next = task.position.after(mv);
     if matches!(next.ending(), Some(Ending::Checkmate { .. })) {
@@ -89,7 +89,7 @@ impl RootRank {
         let rank = match dtz.signum() {
             1 if zeroed_at < FIFTY_MOVES && !must_progress => SAFE_WIN,
             1 => WIN - zeroed_at,
-            // Far from a draw, the losing side had better set problems.
+            // Far from a draw, all losing moves are equal: the search may set problems.
             -1 if zeroed_at - dtz < FIFTY_MOVES => -SAFE_WIN,
             -1 => zeroed_at - WIN,
             _ => 0,

@@ -19,22 +19,23 @@ pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
 /// Every mate has at least this score, and everything else less.
 pub const MATE_IN_MAX_PLY: i32 = MATE - MAX_PLY as i32;
 
-/// A win that the endgame tables know; one that is reached in `n` plies is `TB_WIN - n`.
+/// A win by the endgame tables; reached in `n` plies it is `TB_WIN - n`.
 pub const TB_WIN: i32 = MATE_IN_MAX_PLY - 1;
 
 /// Every win that is proven, by mate or by the tables, has at least this score, and everything else
 /// less.
 pub const TB_WIN_IN_MAX_PLY: i32 = TB_WIN - MAX_PLY as i32;
 
-/// A win that the tables know is told as so many centipawns, less one for each ply to it.
+/// A win by the endgame tables in centipawns, less one for each ply to it.
 const TOLD_WIN: i32 = 20_000;
 
 pub const DRAW: i32 = 0;
 
-/// By so much the scores of draws vary inside the search; they are told as what they are.
+/// Scores of draws vary by this inside the search, and are reported as 0.
 pub const DRAW_SPREAD: i32 = 1;
 
-/// A score as it is told: in centipawns, 100 of which win half of the games, or in moves to mate, negative for being mated.
+/// A score as it is reported: in centipawns, 100 of which win half of the games, or in moves to mate,
+/// negative for being mated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     Centipawns(i32),

@@ -1,14 +1,14 @@
 //! Limited strength: fewer nodes, and noise in the evaluation.
 
-/// What a weaker player has to do with.
+/// The limits of a weaker player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     pub nodes: u64,
-    /// The standard deviation of its errors of judgement, in centipawns.
+    /// The standard deviation of the noise in its evaluation, in centipawns.
     pub spread: i32,
 }
 
-/// A strength that was measured.
+/// A measured strength.
 struct Rung {
     elo: u32,
     strength: Strength,

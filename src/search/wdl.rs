@@ -11,14 +11,14 @@ pub struct WdlModel {
     pub width: [f64; 3],
 }
 
-/// Where the games say little, neither number falls below this.
+/// Neither number falls below this where games are few.
 const LEAST: f64 = 10.0;
 
 /// In pawns.
 const FULL_BOARD: i32 = 78;
 
 impl WdlModel {
-    /// As `forge fit` tells them.
+    /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
         WdlModel { middle: [589.8, -1069.5, 614.8], width: [133.1, 229.2, -116.1] };
 
@@ -43,13 +43,13 @@ fn value([constant, linear, square]: [f64; 3], material: i32) -> f64 {
     (constant + share * (linear + share * square)).max(LEAST)
 }
 
-/// A score in centipawns as they are told: with 100 of them, half of the games are won.
+/// A score in reported centipawns: with 100 of them, half of the games are won.
 pub fn centipawns(score: i32, position: &Position) -> i32 {
     let middle = WdlModel::FITTED.middle(WdlModel::material(position));
     (100.0 * f64::from(score) / middle).round() as i32
 }
 
-/// The wdl of winning, drawing and losing, in thousandths.
+/// Chances in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wdl {
     pub win: u16,
@@ -58,7 +58,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// The wdl that a score means.
+    /// The chances that a score means.
     pub fn of(score: i32, position: &Position) -> Wdl {
         let material = WdlModel::material(position);
         let chance =
