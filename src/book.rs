@@ -2,7 +2,6 @@
 //! was learned of it, all big-endian and sorted by the key.
 
 mod key;
-mod table;
 
 use std::path::Path;
 use std::{fs, io};
@@ -11,7 +10,6 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 
 pub use key::key;
-pub use table::table;
 
 use crate::board::{Game, Move, PieceType, Position, Square, UciMove};
 
@@ -110,6 +108,21 @@ pub fn choose(moves: &[BookMove], choice: Choice, random: &mut impl Rng) -> Opti
         Choice::Best => moves.iter().find(|book| book.weight > 0).copied(),
         Choice::Weighted => moves.choose_weighted(random, |book| book.weight).ok().copied(),
     }
+}
+
+/// A book's moves as a table for people: a line for each, with its share of all weight.
+pub fn table(position: &Position, moves: &[BookMove]) -> String {
+    if moves.is_empty() {
+        return "The book has no move for this position.".to_string();
+    }
+    let sum: u64 = moves.iter().map(|book| u64::from(book.weight)).sum();
+    let mut text = "move     uci    weight   share".to_string();
+    for &BookMove { mv, weight } in moves {
+        let share = 100.0 * f64::from(weight) / sum.max(1) as f64;
+        let (san, uci) = (position.san(mv), position.uci(mv, false));
+        text += &format!("\n{san:<8} {uci:<6} {weight:>6} {share:>6.1}%");
+    }
+    text
 }
 
 fn key_of(entry: &Entry) -> u64 {

@@ -1,0 +1,166 @@
+//! No file of `src` imports, however far round, one that imports it.
+//!
+//! A name belongs to the file that defines it, not to those that pass it on. Unit tests may import
+//! what they like.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The path of a module inside its crate, empty for the root.
+type Module = Vec<String>;
+
+/// The paths that a file names, each with the name by which its last part is known there.
+type Imports = Vec<(Vec<String>, String)>;
+
+type Files = BTreeMap<Module, Imports>;
+
+#[test]
+fn no_import_circle() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut circles = Vec::new();
+    for (folder, root) in [(source.clone(), "lib.rs"), (source.join("bin/forge"), "main.rs")] {
+        let mut files = Files::new();
+        read(&folder, root, &[], &mut files);
+        assert!(files.len() > 10, "{}: {} files", folder.display(), files.len());
+        let mut seen = Vec::new();
+        for module in files.keys() {
+            walk(module, &files, &mut Vec::new(), &mut seen, &mut circles);
+        }
+    }
+    assert!(circles.is_empty(), "\n{}", circles.join("\n"));
+}
+
+/// Reads the files of a crate; those of the binaries and of the build are other crates.
+fn read(folder: &Path, root: &str, parent: &[String], files: &mut Files) {
+    for entry in fs::read_dir(folder).expect("a folder of the source") {
+        let path = entry.expect("a file of the source").path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name in UTF-8");
+        let module = [parent, &[stem.to_string()]].concat();
+        if path.is_dir() && stem != "bin" {
+            read(&path, root, &module, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let is_root = parent.is_empty() && path.ends_with(root);
+            if is_root || !(parent.is_empty() && ["main", "build"].contains(&stem)) {
+                let text = fs::read_to_string(&path).expect("a source file");
+                files.insert(if is_root { Module::new() } else { module }, imports(&text));
+            }
+        }
+    }
+}
+
+/// What a file imports by `use`, or names by a path from its crate's root or its parent.
+fn imports(text: &str) -> Imports {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut imports = Imports::new();
+    let mut statement = String::new();
+    for line in code.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
+        let is_use = line.split_once("use ").is_some_and(|(before, _)| {
+            before.is_empty() || before.starts_with("pub") && before.ends_with([' ', ')'])
+        });
+        if is_use || !statement.is_empty() {
+            statement += line;
+            if line.ends_with(';') {
+                let (_, tree) = statement.split_once("use ").expect("it is a use statement");
+                expand(&[], tree.trim_end_matches(';'), &mut imports);
+                statement.clear();
+            }
+        } else {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+            let paths = line.split(|c| !is_part(c));
+            paths.filter(|path| is_inner(path)).for_each(|path| expand(&[], path, &mut imports));
+        }
+    }
+    imports
+}
+
+fn is_inner(path: &str) -> bool {
+    ["crate::", "super::", "self::"].iter().any(|start| path.starts_with(start))
+}
+
+/// Adds the paths of a tree like `a::{b, c::d as e}`.
+fn expand(before: &[String], tree: &str, imports: &mut Imports) {
+    let tree = tree.trim();
+    if let Some((head, rest)) = tree.split_once('{') {
+        let head: Vec<String> = [before, &parts(head.trim_end_matches("::"))].concat();
+        let mut depth = 0;
+        let inner = rest.strip_suffix('}').expect("a brace closes");
+        let branches = inner.split(|c| {
+            depth += (c == '{') as i32 - (c == '}') as i32;
+            c == ',' && depth == 0
+        });
+        branches.for_each(|branch| expand(&head, branch, imports));
+    } else if !tree.is_empty() {
+        let (path, alias) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let mut path = [before, &parts(path)].concat();
+        path.retain(|part| part != "*");
+        if path.len() > 1 {
+            path.pop_if(|last| last == "self");
+        }
+        let last = path.last().cloned().unwrap_or_default();
+        imports.push((path, if alias.is_empty() { last } else { alias.to_string() }));
+    }
+}
+
+fn parts(path: &str) -> Vec<String> {
+    path.split("::").filter(|part| !part.is_empty()).map(|part| part.trim().to_string()).collect()
+}
+
+/// The file of this crate that defines what a path names in a module.
+fn definer<'a>(module: &[String], path: &[String], files: &'a Files) -> Option<&'a Module> {
+    let (first, rest) = path.split_first()?;
+    let child = [module, &[first.clone()]].concat();
+    match first.as_str() {
+        "crate" => below(Module::new(), rest, files),
+        "self" => below(module.to_vec(), rest, files),
+        "super" => {
+            let (_, parent) = module.split_last()?;
+            let below_parent = rest.first().is_some_and(|next| next == "super");
+            if below_parent {
+                definer(parent, rest, files)
+            } else {
+                below(parent.to_vec(), rest, files)
+            }
+        }
+        _ if files.contains_key(&child) => below(child, rest, files),
+        _ => None,
+    }
+}
+
+/// [`definer`] of a path that begins in a module.
+fn below<'a>(module: Module, path: &[String], files: &'a Files) -> Option<&'a Module> {
+    let (file, imports) = files.get_key_value(&module)?;
+    let Some((first, rest)) = path.split_first() else { return Some(file) };
+    let child = [&module[..], &[first.clone()]].concat();
+    if files.contains_key(&child) {
+        return below(child, rest, files);
+    }
+    match imports.iter().find(|(_, name)| name == first) {
+        Some((passed_on, _)) => definer(&module, passed_on, files),
+        None => Some(file),
+    }
+}
+
+/// Follows the imports of a file, and those of the files that it imports.
+fn walk<'a>(
+    module: &'a Module,
+    files: &'a Files,
+    path: &mut Vec<&'a Module>,
+    seen: &mut Vec<&'a Module>,
+    circles: &mut Vec<String>,
+) {
+    if let Some(start) = path.iter().position(|&earlier| earlier == module) {
+        let circle: Vec<String> = path[start..].iter().map(|module| module.join("/")).collect();
+        circles.push(format!("{} -> {}", circle.join(" -> "), module.join("/")));
+    } else if !seen.contains(&module) {
+        seen.push(module);
+        path.push(module);
+        for (import, _) in &files[module] {
+            match definer(module, import, files) {
+                Some(next) if next != module => walk(next, files, path, seen, circles),
+                _ => {}
+            }
+        }
+        path.pop();
+    }
+}
