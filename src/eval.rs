@@ -7,18 +7,17 @@ pub mod file;
 mod network;
 mod noise;
 mod piece_square_teacher;
+mod shape;
 mod simd;
 
 use std::sync::Arc;
 
 pub use accumulator::AccumulatorStack;
 pub use breakdown::Breakdown;
-pub use network::{HIDDEN, KING_BUCKETS, Network, NetworkError, OUTPUT_BUCKETS};
+pub use network::{LARGEST_SCORE, Network, NetworkError};
 pub use noise::Noise;
 pub use piece_square_teacher::evaluate as teach;
-
-/// Scores that the evaluation gives lie between this and its negative.
-pub const LARGEST_SCORE: i32 = 20_000;
+pub use shape::{HIDDEN, KING_BUCKETS, OUTPUT_BUCKETS};
 
 /// The source of evaluations. The engine plays with a network; the workshop begins without one.
 #[derive(Clone)]

@@ -31,12 +31,16 @@ fn no_import_circle() {
     assert!(circles.is_empty(), "\n{}", circles.join("\n"));
 }
 
+fn child(module: &[String], name: &str) -> Module {
+    module.iter().cloned().chain([name.to_string()]).collect()
+}
+
 /// Reads the files of a crate; those of the binaries and of the build are other crates.
 fn read(folder: &Path, root: &str, parent: &[String], files: &mut Files) {
     for entry in fs::read_dir(folder).expect("a folder of the source") {
         let path = entry.expect("a file of the source").path();
         let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name in UTF-8");
-        let module = [parent, &[stem.to_string()]].concat();
+        let module = child(parent, stem);
         if path.is_dir() && stem != "bin" {
             read(&path, root, &module, files);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -109,7 +113,7 @@ fn parts(path: &str) -> Vec<String> {
 /// The file of this crate that defines what a path names in a module.
 fn definer<'a>(module: &[String], path: &[String], files: &'a Files) -> Option<&'a Module> {
     let (first, rest) = path.split_first()?;
-    let child = [module, &[first.clone()]].concat();
+    let inner = child(module, first);
     match first.as_str() {
         "crate" => below(Module::new(), rest, files),
         "self" => below(module.to_vec(), rest, files),
@@ -122,7 +126,7 @@ fn definer<'a>(module: &[String], path: &[String], files: &'a Files) -> Option<&
                 below(parent.to_vec(), rest, files)
             }
         }
-        _ if files.contains_key(&child) => below(child, rest, files),
+        _ if files.contains_key(&inner) => below(inner, rest, files),
         _ => None,
     }
 }
@@ -131,9 +135,9 @@ fn definer<'a>(module: &[String], path: &[String], files: &'a Files) -> Option<&
 fn below<'a>(module: Module, path: &[String], files: &'a Files) -> Option<&'a Module> {
     let (file, imports) = files.get_key_value(&module)?;
     let Some((first, rest)) = path.split_first() else { return Some(file) };
-    let child = [&module[..], &[first.clone()]].concat();
-    if files.contains_key(&child) {
-        return below(child, rest, files);
+    let inner = child(&module, first);
+    if files.contains_key(&inner) {
+        return below(inner, rest, files);
     }
     match imports.iter().find(|(_, name)| name == first) {
         Some((passed_on, _)) => definer(&module, passed_on, files),

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use super::features::{MAX_PIECES, Perspective};
-use super::network::{Accumulator, KING_BUCKET_COUNT, KING_BUCKETS, Network};
+use super::network::Network;
+use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
+use super::simd::Accumulator;
 use crate::board::{Color, Position, SquareSet};
 
 /// Inputs that are added or subtracted, at most one for each piece.

@@ -1,7 +1,8 @@
 //! A breakdown of an evaluation: what each piece contributes, and what each output says.
 
 use super::features::{MAX_PIECES, Perspective};
-use super::network::{KING_BUCKETS, Network, OUTPUT_BUCKETS};
+use super::network::Network;
+use super::shape::{KING_BUCKETS, OUTPUT_BUCKETS};
 use crate::board::{Color, Piece, PieceType, Position, Square};
 
 /// All scores are White's, in centipawns.

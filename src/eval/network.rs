@@ -6,16 +6,14 @@ use std::sync::{Arc, OnceLock};
 
 use wide::i16x32;
 
-use super::LARGEST_SCORE;
 use super::features::{Perspective, output_bucket};
-use super::file::{KingBuckets, NetFile, NetFileError, QA, king_bucket_count};
-use super::simd::{self, LANES};
+use super::file::{NetFile, NetFileError, QA, king_bucket_count};
+use super::shape::{HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, OUTPUT_BUCKETS};
+use super::simd::{self, Accumulator};
 use crate::board::{Color, Piece, Position, Square};
 
-// The shape of the network that is built in.
-include!(concat!(env!("OUT_DIR"), "/net_shape.rs"));
-
-pub const KING_BUCKET_COUNT: usize = king_bucket_count(&KING_BUCKETS);
+/// Scores that the evaluation gives lie between this and its negative.
+pub const LARGEST_SCORE: i32 = 20_000;
 
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/zebu.net"));
 
@@ -24,10 +22,6 @@ const SCALE: i64 = 400;
 
 /// Quantisation of the output weights: what counts as 1.
 const QB: i16 = 64;
-
-/// The hidden layer from one perspective, before its activation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 
 /// Why a file is no network for this engine.
 #[derive(Debug, thiserror::Error)]

@@ -3,9 +3,13 @@
 use wide::{i16x32, i32x16};
 
 use super::file::QA;
-use super::network::{Accumulator, HIDDEN};
+use super::shape::HIDDEN;
 
 pub const LANES: usize = 32;
+
+/// The hidden layer from one perspective, before its activation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 
 /// What stays in registers while all rows are added to it, in vectors.
 const TILE: usize = if HIDDEN.is_multiple_of(8 * LANES) { 8 } else { 1 };

@@ -1,0 +1,7 @@
+//! The shape of the network that is built in.
+
+use super::file::{KingBuckets, king_bucket_count};
+
+include!(concat!(env!("OUT_DIR"), "/net_shape.rs"));
+
+pub const KING_BUCKET_COUNT: usize = king_bucket_count(&KING_BUCKETS);
