@@ -1,4 +1,5 @@
-//! What a position is worth: a network, trained on games of Zebu against itself.
+//! The evaluation: an NNUE (efficiently updatable neural network), trained on games of Zebu against
+//! itself.
 
 mod accumulator;
 mod breakdown;

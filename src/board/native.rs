@@ -35,7 +35,7 @@ impl Position {
         Native::differences(self, other)
     }
 
-    /// The position after a legal move.
+    /// Copy-make: the position after a legal move.
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Position {
         Native::after(self, mv)

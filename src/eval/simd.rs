@@ -27,8 +27,8 @@ pub fn screlu(hidden: &Accumulator, weights: &Accumulator) -> i32 {
     sums.reduce_add()
 }
 
-/// Adds the rows of some inputs and subtracts those of others, in one pass: from the source, or in
-/// place.
+/// Fused updates: adds the rows of some inputs and subtracts those of others in one pass, from the
+/// source or in place.
 #[inline(always)]
 pub fn update(
     accumulator: &mut Accumulator,
