@@ -29,18 +29,18 @@ struct Feature {
     assumed: bool,
     /// The CPUID leaf, its register and the bit.
     leaf: u32,
-    register: Register,
+    register: CpuidRegister,
     bit: u32,
     /// The bits of XCR0 that the operating system must have set.
     state: u64,
 }
 
 #[derive(Clone, Copy)]
-enum Register {
+enum CpuidRegister {
     Ebx,
     Ecx,
 }
-use Register::*;
+use CpuidRegister::*;
 
 const NONE: u64 = 0;
 const AVX: u64 = 0b110;

@@ -26,7 +26,7 @@ const PLIES_BACK: usize = 2;
 
 /// The accumulators of a position, from both perspectives.
 #[derive(Clone)]
-struct Entry {
+struct PlyAccumulators {
     position: Position,
     perspectives: [Perspective; 2],
     accumulators: [Accumulator; 2],
@@ -42,7 +42,7 @@ struct Cached {
 pub struct AccumulatorStack {
     network: Arc<Network>,
     /// An entry for each ply, after those before the first.
-    entries: Vec<Entry>,
+    entries: Vec<PlyAccumulators>,
     /// Refresh cache ("Finny table"): for each side, what was computed last with its king in each
     /// bucket. When the king changes buckets, that is nearer than an empty board.
     refresh_cache: [Vec<Cached>; 2],
@@ -54,7 +54,8 @@ impl AccumulatorStack {
         let perspectives =
             Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
         let accumulators = perspectives.map(|side| network.accumulator(position.pieces(), side));
-        let entries = vec![Entry { position, perspectives, accumulators }; PLIES_BACK + plies];
+        let entries =
+            vec![PlyAccumulators { position, perspectives, accumulators }; PLIES_BACK + plies];
         let refresh_cache = Color::BOTH.map(|color| {
             let mut cache = vec![
                 Cached { position, accumulator: accumulators[color.index()] };
@@ -102,7 +103,7 @@ impl AccumulatorStack {
         for color in Color::BOTH {
             let perspective = Perspective::of(position, color, &KING_BUCKETS);
             let color = color.index();
-            let cost = |entry: &Entry, changed: SquareSet| {
+            let cost = |entry: &PlyAccumulators, changed: SquareSet| {
                 let is_known = entry.perspectives[color] == perspective;
                 if is_known { changed.len() } else { u32::MAX }
             };

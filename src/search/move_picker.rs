@@ -7,12 +7,10 @@ use super::history::{History, QuietContext};
 use super::quiet_scores::QuietScores;
 use super::scored_moves::ScoredMoves;
 use super::tunables::Tunables;
-use crate::board::{
-    Checks, Move, MoveList, PieceType, Position, Stage as GeneratorStage, see_value,
-};
+use crate::board::{Checks, Move, MoveList, PieceType, Position, Stage, see_value};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum Step {
     TtMove,
     GenerateNoisy,
     GoodNoisy,
@@ -24,7 +22,7 @@ enum Stage {
 /// The moves of a node, the most promising first: the TT move, noisy moves that lose nothing by SEE,
 /// quiet moves, other noisy moves.
 pub struct MovePicker {
-    stage: Stage,
+    step: Step,
     tunables: Tunables,
     tt_move: Option<Move>,
     with_quiets: bool,
@@ -45,9 +43,9 @@ impl MovePicker {
     }
 
     fn new(tt_move: Option<Move>, tunables: Tunables, with_quiets: bool) -> MovePicker {
-        let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateNoisy };
+        let step = if tt_move.is_some() { Step::TtMove } else { Step::GenerateNoisy };
         MovePicker {
-            stage,
+            step,
             tunables,
             tt_move,
             with_quiets,
@@ -60,14 +58,14 @@ impl MovePicker {
     /// No quiet moves are picked from now on.
     pub fn skip_quiets(&mut self) {
         self.with_quiets = false;
-        if self.stage == Stage::Quiet {
-            self.stage = Stage::BadNoisy;
+        if self.step == Step::Quiet {
+            self.step = Step::BadNoisy;
         }
     }
 
     /// Of the quiet moves only those that give check are picked from now on.
     pub fn skip_quiets_but_checks(&mut self, position: &Position) {
-        if self.stage == Stage::Quiet {
+        if self.step == Step::Quiet {
             let checks = Checks::of(position);
             self.moves.retain(|mv| checks.has(mv));
         }
@@ -82,47 +80,47 @@ impl MovePicker {
         context: impl FnOnce() -> Option<QuietContext<'a>>,
     ) -> Option<(Move, i32)> {
         loop {
-            match self.stage {
-                Stage::TtMove => {
-                    self.stage = Stage::GenerateNoisy;
+            match self.step {
+                Step::TtMove => {
+                    self.step = Step::GenerateNoisy;
                     return self.tt_move.map(|mv| (mv, 0));
                 }
-                Stage::GenerateNoisy => {
+                Step::GenerateNoisy => {
                     self.generate_noisy(position, history);
-                    self.stage = Stage::GoodNoisy;
+                    self.step = Step::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.best() {
+                Step::GoodNoisy => match self.best() {
                     Some((mv, _)) if position.see_ge(mv, 0) => {
                         return Some((mv, history.capture(position, mv)));
                     }
                     Some((mv, _)) if self.with_quiets => self.bad_noisy.push(mv),
                     Some(_) => {}
-                    None => self.stage = Stage::GenerateQuiet,
+                    None => self.step = Step::GenerateQuiet,
                 },
-                Stage::GenerateQuiet => {
-                    self.stage = Stage::BadNoisy;
+                Step::GenerateQuiet => {
+                    self.step = Step::BadNoisy;
                     if self.with_quiets {
-                        self.stage = Stage::Quiet;
+                        self.step = Step::Quiet;
                         match context() {
                             Some(context) => self.generate_quiets(position, history, &context),
                             None => {
-                                self.generate(position, GeneratorStage::Quiet, |_| 0);
+                                self.generate(position, Stage::Quiet, |_| 0);
                                 self.skip_quiets_but_checks(position);
                             }
                         }
                         return self.best().or_else(|| self.next_bad_noisy(position, history));
                     }
                 }
-                Stage::Quiet => {
+                Step::Quiet => {
                     return self.best().or_else(|| self.next_bad_noisy(position, history));
                 }
-                Stage::BadNoisy => return self.next_bad_noisy(position, history),
+                Step::BadNoisy => return self.next_bad_noisy(position, history),
             }
         }
     }
 
     fn next_bad_noisy(&mut self, position: &Position, history: &History) -> Option<(Move, i32)> {
-        self.stage = Stage::BadNoisy;
+        self.step = Step::BadNoisy;
         let mv = *self.bad_noisy.get(self.next_bad)?;
         self.next_bad += 1;
         Some((mv, history.capture(position, mv)))
@@ -134,9 +132,7 @@ impl MovePicker {
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, history: &History) {
         let mvv = self.tunables.mvv();
-        self.generate(position, GeneratorStage::Noisy, |mv| {
-            noisy_score(position, history, mv, mvv)
-        });
+        self.generate(position, Stage::Noisy, |mv| noisy_score(position, history, mv, mvv));
     }
 
     #[inline(never)]
@@ -144,15 +140,10 @@ impl MovePicker {
         let scores = QuietScores::new(position, &context.attacks, self.tunables);
         let history = history.quiet(context, self.tunables);
         let score = |mv| history.score(mv) + scores.score(mv);
-        self.generate(position, GeneratorStage::Quiet, score);
+        self.generate(position, Stage::Quiet, score);
     }
 
-    fn generate(
-        &mut self,
-        position: &Position,
-        stage: GeneratorStage,
-        score: impl Fn(Move) -> i32,
-    ) {
+    fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
         self.moves.fill(|moves| position.generate(stage, moves), score);
     }
 
