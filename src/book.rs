@@ -41,7 +41,7 @@ pub struct BookMove {
 /// Which of a book's moves is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The one with the most weight.
+    /// The heaviest.
     Best,
     /// Each as often as its weight says.
     Weighted,
@@ -90,7 +90,7 @@ impl Book {
         }
     }
 
-    /// The legal moves for the position on the board, the weightiest first.
+    /// The legal moves for the position on the board, the heaviest first.
     pub fn moves(&self, game: &Game) -> Vec<BookMove> {
         let wanted = key(game);
         let first = self.entries.partition_point(|entry| key_of(entry) < wanted);

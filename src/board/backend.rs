@@ -170,7 +170,7 @@ fn try_en_passant<B: Backend>(position: &mut Position, stop: Square, beside: [Op
     }
 }
 
-/// Whether a pawn can go or capture this way, whatever that means for its king.
+/// Whether a pawn can go or capture this way, if its king allows it.
 fn pawn_goes(position: &Position, us: Color, from: Square, to: Square) -> bool {
     match position.piece_at(to) {
         Some(target) => target.color() != us && position.sees(PieceType::Pawn.of(us), from, to),

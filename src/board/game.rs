@@ -1,4 +1,4 @@
-//! A position with its past, which repetition is about.
+//! A position with those before it, for repetitions.
 
 use super::{Color, Move, PieceType, Position};
 
@@ -80,7 +80,7 @@ impl Game {
 }
 
 impl Position {
-    /// How the game is over by this position alone, whatever went before.
+    /// How the game is over by this position alone.
     pub fn ending(&self) -> Option<Ending> {
         if self.legal_moves().is_empty() {
             if self.in_check() {

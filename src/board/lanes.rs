@@ -9,14 +9,14 @@
 //! ```
 //!
 //! The difference of two 0x88 coordinates names the lane from one to the other, and a piece is the
-//! set of lanes it may use. So one byte from a table of 240 says whether geometry lets a piece
-//! reach a square, and by which step; only then it matters what stands between.
+//! set of lanes it may use. So one byte from a table of 240 says whether a piece reaches a
+//! square on an empty board, and by which step; only then it matters what stands between.
 
 use super::square::{JUMPS, RAYS};
 use super::{Color, Piece, Position, Square};
 
-/// A number in the place of a lane for squares that no lane joins. Its low six bits name a jump,
-/// which is never part of a set of lanes along rays.
+/// Stands for the lane between squares that no lane joins. Its low six bits name a jump, which is
+/// never part of a set of lanes along rays.
 pub(super) const NO_LANE: u8 = 0x7F;
 
 /// The lanes that are jumps.
@@ -81,8 +81,8 @@ pub(super) static PIECE_LANES: [u64; 32] = {
     table
 };
 
-/// The kinds that reach a square, by the difference of the coordinates plus 0x77; one bit for each
-/// kind, two for pawns by color.
+/// The piece types that reach a square, by the difference of the coordinates plus 0x77; a bit for
+/// each, two for pawns by color.
 static REACH: [u8; 240] = {
     let mut table = [0; 240];
     let mut row = 1;
@@ -132,7 +132,7 @@ pub(super) const fn lane(from: Square, to: Square) -> u8 {
     LANES[0x77 + to.index() - from.index()]
 }
 
-/// Whether geometry lets a piece on `from` attack `to`, whatever stands between.
+/// Whether a piece on `from` attacks `to` on an empty board.
 #[inline(always)]
 pub(super) const fn reaches(piece: Piece, from: Square, to: Square) -> bool {
     reaches_by_byte(piece.byte(), from, to)

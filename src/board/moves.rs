@@ -19,8 +19,8 @@ const CASTLING: u16 = 1;
 const EN_PASSANT: u16 = 2;
 const PROMOTIONS: [u16; 4] = [4, 5, 6, 7];
 
-/// A move: six bits of origin, six of destination, four of kind. Any 16 bits are a `Move`, though
-/// hardly ever a legal one: [`super::Position::is_legal`] tells.
+/// A move: six bits of origin, six of destination, four of kind. Any 16 bits are a `Move`, which need
+/// not be legal ([`super::Position::is_legal`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
@@ -57,7 +57,7 @@ impl Move {
         Move::coded(from, to, EN_PASSANT)
     }
 
-    /// A promotion. `kind` is one of [`PieceType::PROMOTIONS`]; whatever else counts as the queen.
+    /// A promotion. `kind` is one of [`PieceType::PROMOTIONS`]; any other counts as the queen.
     #[inline(always)]
     pub const fn promotion(from: Square, to: Square, kind: PieceType) -> Move {
         let code = match kind {
@@ -144,7 +144,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// How many moves the vector generator may write at once, most of which it then disowns.
+/// How many moves the vector generator may write at once, beyond those that it then counts.
 pub const SLACK: usize = 16;
 
 /// Legal moves of one position. No position with at most eight pawns and promoted pieces a side

@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use super::Color;
 
-/// A kind of piece. Bit 4 slides straight, bit 8 slides diagonally: a queen is rook and bishop.
+/// The type of a piece. Bit 4 slides straight, bit 8 slides diagonally: a queen is rook and bishop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum PieceType {
@@ -40,7 +40,7 @@ impl PieceType {
         Piece::new(color, self)
     }
 
-    /// The place in [`PieceType::ALL`], for tables by kind.
+    /// The place in [`PieceType::ALL`], for tables by type.
     #[inline(always)]
     pub const fn index(self) -> usize {
         const PLACES: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
@@ -75,7 +75,7 @@ impl PieceType {
     }
 }
 
-/// A piece: its color's bit and its kind's bits. An empty square is `None`, the byte 0.
+/// A piece: its color's bit and its type's bits. An empty square is `None`, the byte 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
@@ -85,7 +85,7 @@ impl Piece {
         Piece(NonZeroU8::new(color as u8 | kind as u8).unwrap())
     }
 
-    /// What a byte of the board says. The board holds nothing but pieces' bytes and 0.
+    /// The piece that a byte of the board stands for, which is a piece's or 0.
     #[inline(always)]
     pub(super) const fn from_byte(byte: u8) -> Option<Piece> {
         match NonZeroU8::new(byte) {

@@ -72,8 +72,8 @@ impl Position {
         text
     }
 
-    /// What must be said of a piece's origin to tell it from others of its kind: nothing, the
-    /// file, the rank, or both, the first that suffices.
+    /// What tells a piece's origin from those of other pieces of its type: nothing, the file, the
+    /// rank, or both, the first that suffices.
     fn origin_needed(&self, mv: Move) -> String {
         let (from, to) = (mv.from(), mv.to());
         let rivals: Vec<Square> = self

@@ -1,7 +1,7 @@
 //! A square of the 0x88 board.
 //!
 //! The board is 16 columns by 8 rows, and only the left half is played on: a coordinate is
-//! `16 * rank + file`, and every step that leaves the board, in whatever direction, sets one of
+//! `16 * rank + file`, and every step that leaves the board, in any direction, sets one of
 //! the two bits of 0x88.
 
 use std::fmt;

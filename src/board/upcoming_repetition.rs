@@ -1,4 +1,5 @@
-//! Which move makes the difference between two positions.
+//! Upcoming repetition: which reversible move leads to a position known by its key, found in cuckoo
+//! tables.
 //!
 //! A piece that goes from one square to another, and takes nothing, changes the key by the xor of
 //! its two numbers and that of the side to move. All such differences stand in a table of 8192
@@ -13,7 +14,7 @@ const PLACES: usize = 8192;
 
 /// A difference of keys and the two squares between which a piece made it.
 #[derive(Clone, Copy)]
-struct Reversal {
+struct CuckooEntry {
     difference: u64,
     squares: (u8, u8),
 }
@@ -22,11 +23,11 @@ const fn places(difference: u64) -> [usize; 2] {
     [difference as usize % PLACES, (difference >> 16) as usize % PLACES]
 }
 
-static CUCKOO: [Reversal; PLACES] = {
-    let mut table = [Reversal { difference: 0, squares: (0, 0) }; PLACES];
+static CUCKOO: [CuckooEntry; PLACES] = {
+    let mut table = [CuckooEntry { difference: 0, squares: (0, 0) }; PLACES];
     let mut color = 0;
     while color < 2 {
-        // All kinds but pawns, which never go back.
+        // All piece types but pawns, which never go back.
         let mut kind = 1;
         while kind < 6 {
             let piece = Piece::new(Color::BOTH[color], PieceType::ALL[kind]);
@@ -39,7 +40,7 @@ static CUCKOO: [Reversal; PLACES] = {
                         let difference = zobrist::piece(piece, from)
                             ^ zobrist::piece(piece, to)
                             ^ zobrist::black_to_move();
-                        insert(&mut table, Reversal { difference, squares: (a, b) });
+                        insert(&mut table, CuckooEntry { difference, squares: (a, b) });
                     }
                     b += 1;
                 }
@@ -53,7 +54,7 @@ static CUCKOO: [Reversal; PLACES] = {
 };
 
 /// Puts an entry in the first of its places, and what stood there in the other of its own.
-const fn insert(table: &mut [Reversal; PLACES], mut entry: Reversal) {
+const fn insert(table: &mut [CuckooEntry; PLACES], mut entry: CuckooEntry) {
     let mut place = places(entry.difference)[0];
     loop {
         let pushed = table[place];
@@ -68,8 +69,7 @@ const fn insert(table: &mut [Reversal; PLACES], mut entry: Reversal) {
 }
 
 impl Position {
-    /// The squares of a piece that could go from here, in one move, to a position whose key differs
-    /// by this much.
+    /// The squares between which a reversible move leads to a position whose key differs by this.
     pub fn cuckoo_move(&self, difference: u64) -> Option<(Square, Square)> {
         let [first, second] = places(difference).map(|place| &CUCKOO[place]);
         let entry = if first.difference == difference { first } else { second };

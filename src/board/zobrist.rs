@@ -1,5 +1,5 @@
-//! The Zobrist keys: a random number for each thing that can be true of a position. The key of a
-//! position is the xor of the numbers of all that is true of it.
+//! The Zobrist keys: a random number for each thing that can be true of a position, whose key is the
+//! xor of the numbers of all that is true of it.
 //!
 //! The numbers come from a seeded generator at build time (`src/build.rs`), all different, none 0.
 
@@ -12,7 +12,7 @@ const EN_PASSANT: usize = CASTLING + 2 * 8;
 const SIDE: usize = EN_PASSANT + 8;
 
 /// By the piece's row and the square's 0x88 coordinate. Row 0, an empty square, is all zeros, so
-/// that what stands on a square can be taken off without asking whether anything does.
+/// that a capture needs no branch.
 static PIECES: [[u64; 128]; 32] = {
     let mut table = [[0; 128]; 32];
     let mut next = 0;

@@ -15,12 +15,12 @@ pub fn key(game: &Game) -> u64 {
         key ^= Zobrist64::zobrist_for_piece(square.into(), piece.into());
     }
     for color in Color::BOTH {
-        for (wing, side) in CastlingSide::BOTH
+        for (side, theirs) in CastlingSide::BOTH
             .into_iter()
             .zip([shakmaty::CastlingSide::KingSide, shakmaty::CastlingSide::QueenSide])
         {
-            if position.castling_rook(color, wing).is_some() {
-                key ^= Zobrist64::zobrist_for_castling_right(color.into(), side);
+            if position.castling_rook(color, side).is_some() {
+                key ^= Zobrist64::zobrist_for_castling_right(color.into(), theirs);
             }
         }
     }
@@ -47,7 +47,7 @@ fn long_step(game: &Game) -> Option<Square> {
     }
 }
 
-/// Whether a pawn stands ready to capture in passing. Unlike our own keys, those of the format do
+/// Whether a pawn stands ready to capture en passant. Unlike our own keys, those of the format do
 /// not ask whether it legally can.
 fn can_be_reached(position: &Position, stop: Square) -> bool {
     let taker = PieceType::Pawn.of(position.side());
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_published_positions_have_their_keys() {
         let advance = "e2e4 d7d5 e4e5 f7f5 e1e2 e8f7";
-        let wing = "a2a4 b7b5 h2h4 b5b4 c2c4";
+        let captures = "a2a4 b7b5 h2h4 b5b4 c2c4";
         for (moves, wanted) in [
             ("", 0x463b96181691fc9c),
             ("e2e4", 0x823c9b50fd114196),
@@ -87,8 +87,8 @@ mod tests {
             ("e2e4 d7d5 e4e5 f7f5", 0x22a48b5a8e47ff78),
             (&advance[..advance.len() - 5], 0x652a607ca3f242c1),
             (advance, 0x00fdd303c946bdd9),
-            (wing, 0x3c8123ea7b067637),
-            (&format!("{wing} b4c3 a1a3"), 0x5c3f9b829b279560),
+            (captures, 0x3c8123ea7b067637),
+            (&format!("{captures} b4c3 a1a3"), 0x5c3f9b829b279560),
         ] {
             let game = game(moves);
             assert_eq!(key(&game), wanted, "{moves}");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_in_passing_counts_though_it_is_not_legal() {
+    fn en_passant_counts_though_it_is_not_legal() {
         let position: Position = "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1".parse().expect("a position");
         let mut game = Game::new("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1".parse().expect("a position"));
         game.play(game.position().parse_uci("d2d4").expect("a legal move"));
@@ -112,13 +112,13 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1989);
         for _ in 0..100 {
             let mut game = Game::new(Position::start());
-            let mut judge = Chess::default();
+            let mut reference = Chess::default();
             for _ in 0..random.random_range(1..120) {
                 let Some(&mv) = game.position().legal_moves().choose(&mut random) else { break };
                 let word: UciMove = mv.to_string().parse().expect("a move");
-                judge.play_unchecked(word.to_move(&judge).expect("a legal move"));
+                reference.play_unchecked(word.to_move(&reference).expect("a legal move"));
                 game.play(mv);
-                let theirs: Zobrist64 = judge.zobrist_hash(EnPassantMode::PseudoLegal);
+                let theirs: Zobrist64 = reference.zobrist_hash(EnPassantMode::PseudoLegal);
                 assert_eq!(key(&game), theirs.0, "{}", game.position().fen());
             }
         }

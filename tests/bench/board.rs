@@ -143,13 +143,13 @@ fn gives_check<B: Backend>(bencher: Bencher) {
 
 /// Every capture and promotion, at the threshold that asks whether it loses material.
 #[divan::bench(types = [Scalar, Native])]
-fn exchange_of_noisy_moves<B: Backend>(bencher: Bencher) {
+fn see_of_noisy_moves<B: Backend>(bencher: Bencher) {
     let noisy = moves().into_iter().filter(|(position, mv)| position.is_noisy(*mv)).collect();
     each(bencher, noisy, |(position, mv)| B::see_ge(position, *mv, 0));
 }
 
 #[divan::bench(types = [Scalar, Native])]
-fn exchange_of_quiet_moves<B: Backend>(bencher: Bencher) {
+fn see_of_quiet_moves<B: Backend>(bencher: Bencher) {
     let quiet = moves().into_iter().filter(|(position, mv)| !position.is_noisy(*mv)).collect();
     each(bencher, quiet, |(position, mv)| B::see_ge(position, *mv, 0));
 }

@@ -57,15 +57,15 @@ fn double_chess960(random: &mut impl RngExt) -> Position {
     let mut setup = Setup::empty();
     for color in Color::BOTH {
         let rank = back_rank(random);
-        let mut wings = [CastlingSide::Queen, CastlingSide::King].into_iter();
+        let mut sides = [CastlingSide::Queen, CastlingSide::King].into_iter();
         for (file, kind) in (0..8).zip(rank) {
             let home = Square::new(file, color.home_rank()).expect("a square of the board");
             let front = home.step(color.forward()).expect("a square of the board");
             setup.put(kind.of(color), home);
             setup.put(PieceType::Pawn.of(color), front);
             if kind == PieceType::Rook {
-                let wing = wings.next().expect("two rooks");
-                setup.set_castling_rook(color, wing, home);
+                let side = sides.next().expect("two rooks");
+                setup.set_castling_rook(color, side, home);
             }
         }
     }
@@ -100,7 +100,7 @@ pub fn random_game(start: Start, random: &mut impl RngExt) -> (Position, Vec<(Mo
     (first, std::iter::from_fn(next).take(LONGEST).collect())
 }
 
-/// Positions of endlessly many random games, standard and double Chess960 by turns.
+/// Positions of random games without end, standard and double Chess960 in turn.
 pub fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = random(seed);
     Start::BOTH.into_iter().cycle().flat_map(move |start| {
@@ -109,7 +109,7 @@ pub fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
-/// Endlessly many legal positions of pieces thrown on the board, with more checks, pins, promoted
+/// Legal positions without end of pieces thrown on the board, with more checks, pins, promoted
 /// pieces and pawns about to promote than games have.
 pub fn scattered_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = random(seed);
@@ -124,7 +124,7 @@ fn scattered(random: &mut impl RngExt) -> Setup {
     let side = *Color::BOTH.choose(random).expect("there are colors");
     setup.set_side(side);
     if random.random_bool(0.3) {
-        // Two pawns, one of which may take the other in passing.
+        // Two pawns, one of which may capture the other en passant.
         let rank = if side == Color::White { 4 } else { 3 };
         let file = random.random_range(0..7);
         let [west, east] = [file, file + 1].map(|file| Square::new(file, rank));
@@ -149,7 +149,7 @@ fn scattered(random: &mut impl RngExt) -> Setup {
     setup
 }
 
-/// Gives what rights there can be: castling with most rooks, a capture in passing where a pawn
+/// Gives what rights there can be: castling with most rooks, a capture en passant where a pawn
 /// could have gone two squares.
 fn give_rights(setup: &mut Setup, side: Color) {
     let before = *setup;
@@ -171,7 +171,7 @@ fn give_rights(setup: &mut Setup, side: Color) {
     }
 }
 
-/// Positions of random games and scattered ones, by turns.
+/// Positions of random games and scattered ones in turn.
 pub fn varied_positions(seed: u64) -> impl Iterator<Item = Position> {
     random_positions(seed)
         .zip(scattered_positions(seed))

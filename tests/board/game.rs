@@ -46,7 +46,7 @@ fn repeatable_keys_begin_with_the_oldest() {
     assert_eq!(game.repeatable_keys().collect::<Vec<u64>>(), [first, second]);
 }
 
-/// The first time Black may take in passing; the next times nothing but this is different.
+/// The first time Black may capture en passant; the next times only this is different.
 #[test]
 fn en_passant_makes_a_position_another() {
     let mut game = game_from("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1");

@@ -1,14 +1,14 @@
-//! Whatever bytes come in, nothing panics, and no FEN passes that shakmaty refuses.
+//! No bytes from outside cause a panic, and no FEN passes that shakmaty refuses.
 //!
 //! Chosen differences in what is accepted, apart from which the two agree on the position too:
 //! - checks that no move can have given are accepted ("impossible checks");
-//! - any white space parts the fields, not only blanks.
+//! - any white space separates the fields, not only blanks.
 
 use crate::common::{random, trials, varied_positions};
+use ::shakmaty::fen::Fen;
+use ::shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
 use zebu::board::Position;
 
 const TEXTS: usize = trials(1_000_000);

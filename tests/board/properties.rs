@@ -9,7 +9,7 @@ use zebu::board::{
     Square, Stage, UciMoveError, zobrist,
 };
 
-for_each_backend!(keys_stay_true, any_16_bits_are_judged);
+for_each_backend!(keys_stay_true, is_legal_of_any_16_bits);
 
 /// After every move of long games, and after passing, each key is the one of the whole position.
 fn keys_stay_true<B: Backend>() {
@@ -71,7 +71,7 @@ fn keys_are_true(position: &Position) -> bool {
 }
 
 /// `is_legal` says of all 65,536 moves what the list of legal moves says.
-fn any_16_bits_are_judged<B: Backend>() {
+fn is_legal_of_any_16_bits<B: Backend>() {
     let (mut checks, mut en_passant, mut castling, mut promotions) = (0, 0, 0, 0);
     // Positions far apart in the games, as many scattered ones.
     let positions = varied_positions(53).step_by(7).take(trials(4_000));
@@ -252,7 +252,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The key of an empty board is 0, and so it is again when all that was put has been taken
-    /// away, in whatever order.
+    /// away, in any order.
     #[test]
     fn what_is_put_and_taken_leaves_no_key(
         (placed, order) in prop::collection::btree_map(0..64u8, any_piece(), 0..64).prop_flat_map(

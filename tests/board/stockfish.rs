@@ -12,7 +12,7 @@ const POSITIONS: usize = trials(5_000);
 const DEPTH: u32 = 3;
 const PROCESSES: usize = 2;
 
-/// Every so many positions of a game are compared.
+/// One of this many positions of a game is compared.
 const STRIDE: usize = 7;
 
 #[test]

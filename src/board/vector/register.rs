@@ -2,7 +2,7 @@
 
 use crate::board::{Move, MoveList, Position, Square, SquareSet};
 
-/// 64 bytes in whatever registers a processor has, a lane each. Sets of lanes are 64 bits.
+/// 64 bytes in a processor's registers, a lane each. Sets of lanes are 64 bits.
 pub trait Register: Copy {
     const NAME: &'static str;
 

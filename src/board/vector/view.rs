@@ -105,8 +105,8 @@ impl<R: Register> Board<R> {
 
 /// What the 64 lanes of a square hold.
 ///
-/// A ray that leaves the board does not come back, so whatever its lanes beyond the edge show never
-/// stands before a piece that is there. Hence only answers are held to the lanes on the board.
+/// A ray that leaves the board does not come back, so what its lanes beyond the edge show never hides
+/// a piece on the board. Hence only results are restricted to lanes on the board.
 #[derive(Clone, Copy)]
 pub struct LaneView<R> {
     pub squares: R,
@@ -135,7 +135,7 @@ impl<R: Register> LaneView<R> {
         self.pieces.meets(R::splat(color.bit())) & self.on_board
     }
 
-    /// The lanes with pieces of a side that attack along them, whatever stands between.
+    /// The lanes with pieces of a side that attack along them on an empty board.
     #[inline(always)]
     pub fn aiming(&self, by: Color) -> u64 {
         let ways = self.pieces.translate(R::load(&WAYS.0));

@@ -1,25 +1,25 @@
-//! The rules against an independent judge, shakmaty, on the positions of random games.
+//! The rules against shakmaty, on the positions of random games.
 
 use crate::common::{Start, random, random_game, scattered_positions, trials};
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
+use ::shakmaty::fen::Fen;
+use ::shakmaty::san::SanPlus;
+use ::shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
 use zebu::board::{Ending, Move, MoveKind, PieceType, Position};
 
-/// Positions to judge for each kind of start.
+/// Positions to compare for each kind of start.
 const POSITIONS: usize = trials(300_000);
 
 #[test]
 fn standard_games() {
-    judge(Start::Standard);
+    compare_games(Start::Standard);
 }
 
 #[test]
 fn double_chess960_games() {
-    judge(Start::Chess960);
+    compare_games(Start::Chess960);
 }
 
-/// What has been judged.
+/// What was compared.
 #[derive(Default, Debug)]
 struct Count {
     games: usize,
@@ -43,7 +43,7 @@ fn scattered_pieces() {
     println!("scattered: {count:?}");
 }
 
-fn judge(start: Start) {
+fn compare_games(start: Start) {
     let mut random = random(start as u64);
     let mut count = Count::default();
     while count.positions < POSITIONS {
@@ -75,7 +75,7 @@ fn compare(ours: &Position, theirs: &Chess, count: &mut Count) {
     assert_eq!(ours.is_insufficient(), theirs.is_insufficient_material(), "{fen}");
     match ours.ending() {
         Some(Ending::Checkmate { winner }) => {
-            let same = theirs.outcome().winner().expect("somebody wins");
+            let same = theirs.outcome().winner().expect("a side wins");
             assert!(theirs.is_checkmate(), "{fen}");
             assert_eq!(same.is_white(), winner == zebu::board::Color::White, "{fen}");
             count.checkmates += 1;
@@ -126,10 +126,10 @@ fn plain(mv: Move) -> PlainMove {
     (what, mv.from().dense().into(), mv.to().dense().into())
 }
 
-fn plain_theirs(m: shakmaty::Move) -> PlainMove {
+fn plain_theirs(m: ::shakmaty::Move) -> PlainMove {
     let what = match m {
-        shakmaty::Move::Castle { .. } => 'c',
-        shakmaty::Move::EnPassant { .. } => 'e',
+        ::shakmaty::Move::Castle { .. } => 'c',
+        ::shakmaty::Move::EnPassant { .. } => 'e',
         _ => m.promotion().map_or('-', |role| {
             PieceType::from_letter(role.char()).expect("the same kinds of pieces").letter()
         }),
