@@ -93,12 +93,6 @@ impl Position {
         self.is_attacked(self.king(self.side()), !self.side())
     }
 
-    /// The pieces of a side that are pinned to their own king.
-    #[inline(always)]
-    pub fn pinned(&self, color: Color) -> SquareSet {
-        Native::pinned(self, color)
-    }
-
     #[inline(always)]
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         Native::is_attacked(self, square, by)
