@@ -29,6 +29,7 @@ const MAGIC: &[u8; 8] = b"ZEBUNET\0";
 const PLAIN_VERSION: u32 = 1;
 const KING_BUCKET_VERSION: u32 = 2;
 const HEADER: usize = 32;
+const HASH: usize = 24;
 const SQUARES: usize = 64;
 const MAX_PIECES: usize = 32;
 
@@ -96,9 +97,22 @@ pub enum NetFileError {
 }
 
 impl NetFile {
+    /// The network of some bytes, if no sum of its numbers can overflow.
     pub fn parse(bytes: &[u8]) -> Result<NetFile, NetFileError> {
+        let file = NetFile::read(bytes)?;
+        let (header, payload) = bytes.split_at(HEADER);
+        if header[HASH..] != fnv(payload).to_le_bytes() {
+            return Err(NetFileError::Hash);
+        }
+        file.check_neurons()?;
+        file.check_outputs()?;
+        Ok(file)
+    }
+
+    /// The same for bytes that were checked before.
+    pub fn read(bytes: &[u8]) -> Result<NetFile, NetFileError> {
         let (header, payload) = bytes.split_first_chunk::<HEADER>().ok_or(NetFileError::Magic)?;
-        let ([magic, sizes, rest, hash], _) = header.as_chunks::<8>() else {
+        let ([magic, sizes, rest, _], _) = header.as_chunks::<8>() else {
             return Err(NetFileError::Magic);
         };
         if magic != MAGIC {
@@ -132,13 +146,10 @@ impl NetFile {
             let (wanted, found) = (bytes.len() - numbers.len() + wanted, bytes.len());
             return Err(NetFileError::Length { wanted, found });
         }
-        if fnv(payload) != u64::from_le_bytes(*hash) {
-            return Err(NetFileError::Hash);
-        }
         let (halves, words) = numbers.split_at(weights);
         let mut halves = halves.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
         let mut take = |count| halves.by_ref().take(count).collect();
-        let file = NetFile {
+        Ok(NetFile {
             hidden,
             output_buckets,
             king_buckets,
@@ -146,10 +157,7 @@ impl NetFile {
             feature_biases: take(hidden),
             output_weights: take(2 * output_buckets * hidden),
             output_biases: words.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect(),
-        };
-        file.check_neurons()?;
-        file.check_outputs()?;
-        Ok(file)
+        })
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -53,7 +53,7 @@ impl Network {
     pub fn embedded() -> Arc<Network> {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
         let network = NETWORK.get_or_init(|| {
-            let file = NetFile::parse(EMBEDDED).expect("the build has checked it");
+            let file = NetFile::read(EMBEDDED).expect("the build has checked it");
             Arc::new(Network::new(&file).expect("the build has taken its sizes from it"))
         });
         Arc::clone(network)

@@ -1,6 +1,7 @@
 //! What a move takes: engine, network, book and endgame tables, and the way from `go` to a task for
 //! the search.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +25,8 @@ use crate::tablebase::Tablebase;
 pub struct Searcher {
     /// Made when it is first needed: a table that is never used need not be had.
     engine: Option<Engine>,
-    pub network: Arc<Network>,
+    /// Read when it is first needed: `uci` is answered at once.
+    network: OnceCell<Arc<Network>>,
     book: Option<Book>,
     pub tablebase: Option<Arc<Tablebase>>,
     random: Xoshiro256PlusPlus,
@@ -47,13 +49,17 @@ impl Searcher {
         let mut random = generator(options.seed);
         Searcher {
             engine: None,
-            network: Network::embedded(),
+            network: OnceCell::new(),
             book: None,
             tablebase: None,
             noise_seed: random.random(),
             random,
             strength: None,
         }
+    }
+
+    pub fn network(&self) -> &Arc<Network> {
+        self.network.get_or_init(Network::embedded)
     }
 
     /// Brings an option that was set into effect, with something to tell perhaps. If that fails, all
@@ -66,8 +72,9 @@ impl Searcher {
             Effect::Clear => self.clear(),
             Effect::Network => {
                 let file = &options.eval_file;
-                self.network =
+                let network =
                     Network::load(path(file)).map_err(|e| refused("EvalFile", file, e))?;
+                self.network = OnceCell::from(network);
                 self.clear();
             }
             Effect::Tables => {
@@ -173,7 +180,7 @@ impl Searcher {
 
     /// What is to be searched.
     fn task(&mut self, go: &Go, mut limits: Limits, game: &Game, options: &Options) -> Task {
-        let network = Arc::clone(&self.network);
+        let network = Arc::clone(self.network());
         let strength = options.strength();
         let evaluator = match strength {
             None => Evaluator::Network(network),

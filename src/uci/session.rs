@@ -243,7 +243,7 @@ impl Session {
                 self.run_in_background(BackgroundTask::Perft { position, depth, chess960 });
             }
             Command::Bench(settings) => {
-                let network = Arc::clone(&self.searcher.network);
+                let network = Arc::clone(self.searcher.network());
                 self.run_in_background(BackgroundTask::Bench(settings, network));
             }
             Command::Display => self.console.say(&self.console.writer.display(self.context())),
@@ -443,7 +443,7 @@ impl Session {
     }
 
     fn evaluate(&mut self) {
-        let (network, position) = (&self.searcher.network, self.game.position());
+        let (network, position) = (self.searcher.network(), self.game.position());
         self.console.say(&display::evaluation(network, position));
         let score = centipawns(network.evaluate(position), position);
         self.console.note(&format!("{score} centipawns for {}", position.side()));
