@@ -108,6 +108,8 @@ impl Config {
             (OptionKind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
             (OptionKind::String { .. }, _) => return Err(wrong_type(key, "a string", value)),
             (OptionKind::Button, _) => return Err(unknown()),
+            #[cfg(feature = "tune")]
+            (OptionKind::Tunable(_), _) => return Err(unknown()),
         };
         let wrong = |error| Problem::Option { key: key.to_string(), error };
         read.map_err(wrong)?.put(&mut self.options);

@@ -39,5 +39,7 @@ pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 pub use task::{SyzygyOptions, Task};
 pub use time::TimePlan;
 pub use tt::TableError;
+#[cfg(feature = "tune")]
+pub use tunables::TunableValues;
 pub use tunables::{TUNABLES, Tunable, Tunables};
 pub use wdl::{Wdl, WdlModel, centipawns};

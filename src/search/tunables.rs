@@ -1,5 +1,8 @@
 //! The numbers that only matches can judge: each is declared once, here, with its default, its
-//! range and the step with which tuning begins. Scores are in centipawns.
+//! range and the step of tuning at its end. Scores are in centipawns.
+//!
+//! In ordinary builds they are constants. A build with the feature `tune` reads them from a set of
+//! values that the search carries, so that two sets can play each other in one process.
 
 /// A number of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,16 +15,68 @@ pub struct Tunable {
     pub meaning: &'static str,
 }
 
+/// The numbers in force: constants, so it has no size.
+#[cfg(not(feature = "tune"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tunables;
+
+/// The numbers in force.
+#[cfg(feature = "tune")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tunables(&'static TunableValues);
+
+/// A value for each number, by its place in [`TUNABLES`].
+#[cfg(feature = "tune")]
+pub type TunableValues = [i32; TUNABLES.len()];
+
+#[cfg(not(feature = "tune"))]
+impl Tunables {
+    pub const DEFAULT: Tunables = Tunables;
+}
+
+#[cfg(feature = "tune")]
+impl Tunables {
+    pub const DEFAULT: Tunables = Tunables(&DEFAULTS);
+
+    /// The values are kept to the end of the process, 400 bytes a set.
+    pub fn new(values: TunableValues) -> Tunables {
+        Tunables(Box::leak(Box::new(values)))
+    }
+
+    pub fn values(self) -> TunableValues {
+        *self.0
+    }
+}
+
+#[cfg(feature = "tune")]
+impl Default for Tunables {
+    fn default() -> Tunables {
+        Tunables::DEFAULT
+    }
+}
+
+#[cfg(feature = "tune")]
+static DEFAULTS: TunableValues = {
+    let mut values = [0; TUNABLES.len()];
+    let mut i = 0;
+    while i < values.len() {
+        values[i] = TUNABLES[i].default;
+        i += 1;
+    }
+    values
+};
+
+impl Tunable {
+    /// The place of a name in the table.
+    pub fn index_of(name: &str) -> Option<usize> {
+        TUNABLES.iter().position(|tunable| tunable.name == name)
+    }
+}
+
 macro_rules! tunables {
     ($($name:ident = $default:literal, $min:literal..=$max:literal, $step:literal, $meaning:literal;)*) => {
-        /// The numbers in force. In this build they are constants: it has no size, and each call is
-        /// its default.
-        #[derive(Clone, Copy, Debug)]
-        pub struct Tunables;
-
+        #[cfg(not(feature = "tune"))]
         impl Tunables {
-            pub const DEFAULT: Tunables = Tunables;
-
             $(
                 #[doc = $meaning]
                 #[inline(always)]
@@ -29,6 +84,23 @@ macro_rules! tunables {
                     $default
                 }
             )*
+        }
+
+        #[cfg(feature = "tune")]
+        impl Tunables {
+            $(
+                #[doc = $meaning]
+                #[inline(always)]
+                pub const fn $name(self) -> i32 {
+                    self.0[Place::$name as usize]
+                }
+            )*
+        }
+
+        #[cfg(feature = "tune")]
+        #[allow(non_camel_case_types)]
+        enum Place {
+            $($name,)*
         }
 
         pub const TUNABLES: &[Tunable] = &[$(
@@ -181,5 +253,16 @@ mod tests {
             assert!((min..=max).contains(&default) && step >= 1, "{tunable:?}");
             assert!(step <= max - min, "{tunable:?}");
         }
+    }
+
+    #[test]
+    #[cfg(feature = "tune")]
+    fn each_name_reads_its_own_value() {
+        assert_eq!(Tunables::DEFAULT.rfp_margin(), 80);
+        let mut values = Tunables::DEFAULT.values();
+        values[Tunable::index_of("rfp_margin").unwrap()] = 81;
+        let changed = Tunables::new(values);
+        assert_eq!([changed.rfp_margin(), changed.rfp_depth()], [81, 9]);
+        assert_eq!(Tunable::index_of("Rfp_margin"), None);
     }
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 use vampirc_uci::UciOptionConfig;
 
 use super::text::shortened;
-use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
+use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
+#[cfg(feature = "tune")]
+use crate::search::{TUNABLES, Tunable};
 
 /// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub struct Options {
     pub elo: u32,
     pub skill_level: u32,
     pub opponent: String,
+    /// Options of a build for tuning.
+    pub tunables: Tunables,
 }
 
 /// All options, in the order in which they are listed: name, default, range, place and effect.
@@ -69,7 +73,23 @@ pub static OPTIONS: &[UciOption] = &[
     string("UCI_Opponent", |o| &mut o.opponent),
 ];
 
+#[cfg(not(feature = "tune"))]
+static TUNABLE_OPTIONS: &[UciOption] = &[];
+
+/// In a build for tuning each tunable is an option of the same name.
+#[cfg(feature = "tune")]
+static TUNABLE_OPTIONS: &[UciOption] = &{
+    let mut options = [tunable(0); TUNABLES.len()];
+    let mut index = 0;
+    while index < options.len() {
+        options[index] = tunable(index);
+        index += 1;
+    }
+    options
+};
+
 /// An option as it is declared.
+#[derive(Clone, Copy)]
 pub struct UciOption {
     pub name: &'static str,
     pub kind: OptionKind,
@@ -80,11 +100,20 @@ pub struct UciOption {
 pub type Field<T> = fn(&mut Options) -> &mut T;
 
 /// The kinds of UCI. The default of a string is the empty one.
+#[derive(Clone, Copy)]
 pub enum OptionKind {
     Spin(Spin),
-    Check { default: bool, field: Field<bool> },
-    String { field: Field<String> },
+    Check {
+        default: bool,
+        field: Field<bool>,
+    },
+    String {
+        field: Field<String>,
+    },
     Button,
+    /// A number of the search, by its place in the table.
+    #[cfg(feature = "tune")]
+    Tunable(usize),
 }
 
 /// A number in a range.
@@ -117,6 +146,8 @@ pub enum Value {
     Check(Field<bool>, bool),
     String(Field<String>, String),
     Button,
+    #[cfg(feature = "tune")]
+    Tunable(usize, i32),
 }
 
 /// Why a name and a value set no option.
@@ -127,7 +158,7 @@ pub enum OptionError {
     #[error("option {0} needs a value")]
     NoValue(&'static str),
     #[error("option {name} takes a number from {min} to {max}, not '{value}'")]
-    NotInRange { name: &'static str, min: u32, max: u32, value: String },
+    NotInRange { name: &'static str, min: i64, max: i64, value: String },
     #[error("option {name} takes true or false, not '{value}'")]
     NotCheck { name: &'static str, value: String },
     #[error("option {name} takes no value, but '{value}' was given")]
@@ -160,15 +191,25 @@ const fn button(name: &'static str) -> UciOption {
     UciOption { name, kind: OptionKind::Button, effect: Effect::None }
 }
 
+#[cfg(feature = "tune")]
+const fn tunable(index: usize) -> UciOption {
+    let kind = OptionKind::Tunable(index);
+    UciOption { name: TUNABLES[index].name, kind, effect: Effect::Clear }
+}
+
 impl UciOption {
+    /// All options, those of a build for tuning at last.
+    pub fn all() -> impl Iterator<Item = &'static UciOption> {
+        OPTIONS.iter().chain(TUNABLE_OPTIONS)
+    }
+
     const fn with(self, effect: Effect) -> UciOption {
         UciOption { effect, ..self }
     }
 
     /// The option with this name, in upper or lower case.
     pub fn named(name: &str) -> Result<&'static UciOption, OptionError> {
-        let mut options = OPTIONS.iter();
-        options
+        UciOption::all()
             .find(|option| option.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(shortened(name)))
     }
@@ -177,6 +218,14 @@ impl UciOption {
     pub fn parse(&self, text: Option<&str>) -> Result<Value, OptionError> {
         let name = self.name;
         match (&self.kind, text) {
+            #[cfg(feature = "tune")]
+            (&OptionKind::Tunable(index), Some(text)) => {
+                let Tunable { min, max, .. } = TUNABLES[index];
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                let (min, max, value) = (min.into(), max.into(), shortened(text));
+                let wrong = OptionError::NotInRange { name, min, max, value };
+                number.map(|number| Value::Tunable(index, number)).ok_or(wrong)
+            }
             (OptionKind::Button, None) => Ok(Value::Button),
             (OptionKind::Button, Some(text)) => {
                 Err(OptionError::Button { name, value: shortened(text) })
@@ -216,6 +265,12 @@ impl UciOption {
                 UciOptionConfig::String { name, default }
             }
             OptionKind::Button => UciOptionConfig::Button { name },
+            #[cfg(feature = "tune")]
+            &OptionKind::Tunable(index) => {
+                let Tunable { default, min, max, .. } = TUNABLES[index];
+                let [default, min, max] = [default, min, max].map(|number| Some(number.into()));
+                UciOptionConfig::Spin { name, default, min, max }
+            }
         };
         config.to_string()
     }
@@ -227,7 +282,12 @@ impl Spin {
         let &Spin { min, max, field, .. } = self;
         let number = u32::from_str_radix(text, radix).ok();
         let number = number.filter(|number| (min..=max).contains(number));
-        let wrong = || OptionError::NotInRange { name, min, max, value: shortened(text) };
+        let wrong = || OptionError::NotInRange {
+            name,
+            min: min.into(),
+            max: max.into(),
+            value: shortened(text),
+        };
         number.map(|number| Value::Spin(field, number)).ok_or_else(wrong)
     }
 }
@@ -239,6 +299,12 @@ impl Value {
             Value::Check(field, on) => *field(options) = on,
             Value::String(field, text) => *field(options) = text,
             Value::Button => {}
+            #[cfg(feature = "tune")]
+            Value::Tunable(index, number) => {
+                let mut values = options.tunables.values();
+                values[index] = number;
+                options.tunables = Tunables::new(values);
+            }
         }
     }
 }
@@ -252,6 +318,8 @@ impl Options {
                 OptionKind::Spin(Spin { default, field, .. }) => *field(&mut options) = default,
                 OptionKind::Check { default, field } => *field(&mut options) = default,
                 OptionKind::String { .. } | OptionKind::Button => {}
+                #[cfg(feature = "tune")]
+                OptionKind::Tunable(_) => {}
             }
         }
         options

@@ -18,7 +18,6 @@ use crate::book::{Book, BookMove, Choice, choose};
 use crate::eval::{Evaluator, Network, Noise};
 use crate::search::{
     Engine, Event, Limits, Listener, SearchResult, Strength, SyzygyOptions, Task, TimePlan,
-    Tunables,
 };
 use crate::tablebase::Tablebase;
 
@@ -195,7 +194,7 @@ impl Searcher {
             self.clear();
         }
         let overhead = Duration::from_millis(options.move_overhead.into());
-        let tunables = Tunables::DEFAULT;
+        let tunables = options.tunables;
         let plan = TimePlan::new(&limits, overhead, options.ponder, tunables);
         info!("search of {} for {limits:?}, {plan:?}", game.position().fen());
         Task {

@@ -286,7 +286,7 @@ impl Session {
         self.console.turn_to_uci();
         let mut text =
             format!("id name Zebu {}\nid author the Zebu developers", env!("CARGO_PKG_VERSION"));
-        for option in OPTIONS {
+        for option in UciOption::all() {
             text += &format!("\n{}", option.advertised(&self.start));
         }
         self.console.say(&text);

@@ -11,3 +11,5 @@ mod searching;
 mod strength;
 mod tables;
 mod timing;
+#[cfg(feature = "tune")]
+mod tunables;

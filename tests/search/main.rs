@@ -7,3 +7,5 @@ mod solver;
 mod tables;
 mod threads;
 mod tt;
+#[cfg(feature = "tune")]
+mod tunables;
