@@ -1,5 +1,6 @@
 //! The command line of `forge`.
 
 mod games;
+mod matches;
 mod tool;
 mod training;

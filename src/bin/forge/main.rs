@@ -1,14 +1,25 @@
 //! Zebu's workshop: self-play games, and networks trained on them. The engine does not need it.
 
+mod adjudicator;
 mod arguments;
 mod atomic_file;
+#[cfg(feature = "tune")]
+mod build;
 mod file_error;
 mod fit;
 mod game_counts;
 mod games;
 mod inspect;
+#[cfg(feature = "tune")]
+mod matches;
 mod merge;
 mod opening;
+#[cfg(feature = "tune")]
+mod openings;
+#[cfg(feature = "tune")]
+mod pair;
+#[cfg(feature = "tune")]
+mod parameters;
 mod play;
 mod player;
 mod players;
@@ -16,6 +27,8 @@ mod plot;
 mod rescore;
 mod sigmoid;
 mod split;
+#[cfg(feature = "tune")]
+mod state_file;
 mod statistics;
 mod stop;
 mod train;
@@ -49,7 +62,25 @@ enum ForgeCommand {
     Inspect(inspect::InspectArguments),
     /// Fit the WDL model of the engine to games
     Fit(fit::FitArguments),
+    /// A match between two sets of tunables, limits or networks
+    #[cfg(feature = "tune")]
+    Match(matches::MatchArguments),
+    /// A match between two sets of tunables (needs a build with the feature `tune`)
+    #[cfg(not(feature = "tune"))]
+    Match(OtherBuild),
 }
+
+/// The arguments of a command that another build has.
+#[cfg(not(feature = "tune"))]
+#[derive(clap::Args)]
+struct OtherBuild {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+#[cfg(not(feature = "tune"))]
+const OTHER_BUILD: &str =
+    "this build has constants only; build with: cargo build --release --features \"forge tune\"";
 
 fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
@@ -60,6 +91,10 @@ fn main() -> ExitCode {
         ForgeCommand::Rescore(arguments) => rescore::run(&arguments),
         ForgeCommand::Inspect(arguments) => inspect::run(&arguments),
         ForgeCommand::Fit(arguments) => fit::run(&arguments),
+        #[cfg(feature = "tune")]
+        ForgeCommand::Match(arguments) => matches::run(&arguments),
+        #[cfg(not(feature = "tune"))]
+        ForgeCommand::Match(OtherBuild { .. }) => Err(OTHER_BUILD.into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,298 @@
+//! The statistics of a match: Elo, its error, likelihood of superiority and the SPRT.
+//!
+//! The two games of a pair depend on each other through their opening, pairs do not: so pairs are
+//! counted by their points. The formulas are those of scripts/lab/statistics.py. For the SPRT see
+//! Michel Van den Bergh, "Comments on normalized Elo", sections 4.1 and 4.2.
+
+use std::f64::consts::{LN_10, PI, SQRT_2};
+use std::fmt;
+
+/// Half-width of the 95 % interval in standard deviations.
+const WIDTH: f64 = 1.959963984540054;
+
+/// Normalised Elo of one standard deviation of the points of one game.
+const NORMALISED: f64 = 800.0 / LN_10;
+
+/// The possible scores of a pair, as a share of its points.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// In place of no pair, where a logarithm is taken.
+const FEW: f64 = 1e-3;
+
+/// Pairs by the half-points of the first side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pentanomial(pub [u64; 5]);
+
+/// A value and the half-width of its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    pub value: f64,
+    pub error: f64,
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.2} ± {:.2}", self.value, self.error)
+    }
+}
+
+impl Pentanomial {
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.pairs() == 0
+    }
+
+    /// Mean and variance of the score of a pair.
+    fn moments(&self) -> (f64, f64) {
+        let observed = self.0.map(|count| count as f64 / self.pairs() as f64);
+        moments(&observed)
+    }
+
+    /// The difference in Elo by the logistic formula.
+    pub fn elo(&self) -> Estimate {
+        if self.is_empty() {
+            return Estimate { value: 0.0, error: f64::INFINITY };
+        }
+        let (mean, variance) = self.moments();
+        let width = WIDTH * (variance / self.pairs() as f64).sqrt();
+        let (low, high) = (logistic_elo(mean - width), logistic_elo(mean + width));
+        let finite = low.is_finite() && high.is_finite();
+        let error = if finite { (high - low) / 2.0 } else { f64::INFINITY };
+        Estimate { value: logistic_elo(mean), error }
+    }
+
+    /// The difference in standard deviations of a game, so that draws do not scale it.
+    pub fn normalised_elo(&self) -> Estimate {
+        if self.is_empty() {
+            return Estimate { value: 0.0, error: f64::INFINITY };
+        }
+        let (mean, variance) = self.moments();
+        if variance == 0.0 {
+            let value = if mean == 0.5 { 0.0 } else { f64::INFINITY.copysign(mean - 0.5) };
+            return Estimate { value, error: 0.0 };
+        }
+        let value = (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED;
+        Estimate { value, error: WIDTH * NORMALISED / (2.0 * self.pairs() as f64).sqrt() }
+    }
+
+    /// The likelihood that the first side is the stronger one (LOS).
+    pub fn superiority(&self) -> f64 {
+        if self.is_empty() {
+            return 0.5;
+        }
+        let (mean, variance) = self.moments();
+        if variance == 0.0 {
+            return if mean == 0.5 { 0.5 } else { f64::from(u8::from(mean > 0.5)) };
+        }
+        let deviations = (mean - 0.5) / (2.0 * variance / self.pairs() as f64).sqrt();
+        (1.0 + erf(deviations)) / 2.0
+    }
+}
+
+fn moments(shares: &[f64; 5]) -> (f64, f64) {
+    let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+        SCORES.iter().zip(shares).map(|(&score, share)| value(score) * share).sum()
+    };
+    let mean = sum(&|score| score);
+    (mean, sum(&|score| (score - mean).powi(2)))
+}
+
+/// The difference at which this score is expected.
+fn logistic_elo(score: f64) -> f64 {
+    if score <= 0.0 || score >= 1.0 {
+        return f64::INFINITY.copysign(score - 0.5);
+    }
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The error function, by a series whose terms all have the same sign.
+fn erf(x: f64) -> f64 {
+    if x.abs() > 6.0 {
+        return x.signum();
+    }
+    let (mut term, mut sum, mut n) = (x, x, 0.0);
+    while term.abs() > 1e-17 * sum.abs() {
+        n += 1.0;
+        term *= 2.0 * x * x / (2.0 * n + 1.0);
+        sum += term;
+    }
+    2.0 / PI.sqrt() * (-x * x).exp() * sum
+}
+
+/// A test of H0, the gain is `low`, against H1, it is `high`, both in normalised Elo.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The chances to accept H1 though H0 is true, and the other way round.
+const ALPHA: f64 = 0.05;
+const BETA: f64 = 0.05;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    H0,
+    H1,
+}
+
+impl Sprt {
+    /// Below the first H0 is accepted, above the second H1.
+    pub fn bounds(&self) -> [f64; 2] {
+        [(BETA / (1.0 - ALPHA)).ln(), ((1.0 - BETA) / ALPHA).ln()]
+    }
+
+    /// The log-likelihood ratio of H1 and H0.
+    pub fn llr(&self, results: &Pentanomial) -> f64 {
+        if results.is_empty() {
+            return 0.0;
+        }
+        let counts = results.0.map(|count| if count == 0 { FEW } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let observed = counts.map(|count| count / total);
+        let [low, high] =
+            [self.low, self.high].map(|elo| likeliest(&observed, SQRT_2 * elo / NORMALISED));
+        let gain = (0..5).map(|i| observed[i] * (high[i] / low[i]).ln()).sum::<f64>();
+        total * gain
+    }
+
+    pub fn verdict(&self, results: &Pentanomial) -> Option<Verdict> {
+        let [lower, upper] = self.bounds();
+        let llr = self.llr(results);
+        match () {
+            () if llr >= upper => Some(Verdict::H1),
+            () if llr <= lower => Some(Verdict::H0),
+            () => None,
+        }
+    }
+}
+
+/// The maximum likelihood distribution with its mean `effect` standard deviations above a half.
+fn likeliest(observed: &[f64; 5], effect: f64) -> [f64; 5] {
+    let mut guess = [0.2; 5];
+    for _ in 0..10 {
+        let (mean, variance) = moments(&guess);
+        let deviation = variance.sqrt();
+        let slopes = SCORES.map(|score| {
+            let distance = (score - mean) / deviation;
+            score - 0.5 - effect * deviation * (1.0 + distance * distance) / 2.0
+        });
+        let weight = solve_weight(observed, &slopes);
+        let found: [f64; 5] = std::array::from_fn(|i| observed[i] / (1.0 + weight * slopes[i]));
+        let change = (0..5).map(|i| (found[i] - guess[i]).abs()).fold(0.0, f64::max);
+        guess = found;
+        if change < 1e-4 {
+            break;
+        }
+    }
+    guess
+}
+
+/// The weight for which the weighted slopes, a decreasing function of it, sum to zero.
+fn solve_weight(observed: &[f64; 5], slopes: &[f64; 5]) -> f64 {
+    let [least, most] = [f64::min, f64::max].map(|f| slopes.iter().copied().reduce(f));
+    let mut low = -1.0 / most.unwrap_or(1.0);
+    let mut high = -1.0 / least.unwrap_or(-1.0);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        let sum: f64 =
+            observed.iter().zip(slopes).map(|(p, slope)| p * slope / (1.0 + middle * slope)).sum();
+        if sum > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn error_function() {
+        for (x, wanted) in
+            [(0.0, 0.0), (0.5, 0.5204998778), (1.0, 0.8427007929), (3.0, 0.9999779095)]
+        {
+            assert!((erf(x) - wanted).abs() < 1e-9 && erf(-x) == -erf(x), "{x}");
+        }
+        assert_eq!(erf(7.0), 1.0);
+    }
+
+    #[test]
+    fn nothing_played_says_nothing() {
+        let none = Pentanomial::default();
+        assert_eq!(none.elo(), Estimate { value: 0.0, error: f64::INFINITY });
+        assert_eq!(none.superiority(), 0.5);
+        assert_eq!(Sprt { low: 0.0, high: 5.0 }.verdict(&none), None);
+    }
+
+    #[test]
+    fn sprt_decides() {
+        let sprt = Sprt { low: 0.0, high: 5.0 };
+        assert_eq!(sprt.verdict(&Pentanomial([400, 900, 2000, 1100, 600])), Some(Verdict::H1));
+        assert_eq!(sprt.verdict(&Pentanomial([600, 1100, 2000, 900, 400])), Some(Verdict::H0));
+        assert_eq!(sprt.verdict(&Pentanomial([10, 20, 40, 22, 10])), None);
+    }
+
+    /// The laboratory prints the same figures. Skipped without Python.
+    #[test]
+    fn agrees_with_the_laboratory() {
+        const PRINT: &str = "
+import sys
+from lab.statistics import *
+for line in sys.argv[1:]:
+    pairs = tuple(map(int, line.split()))
+    a, b, sprt = elo(pairs), normalised_elo(pairs), Sprt(-1.5, 5)
+    print(a.value, a.error, b.value, b.error, superiority(pairs), sprt.llr(pairs), *sprt.bounds)";
+        let results = [
+            [12, 40, 95, 51, 14],
+            [0, 3, 10, 4, 0],
+            [600, 2100, 4000, 2200, 640],
+            [3, 1, 0, 0, 0],
+            [0, 0, 7, 0, 0],
+            [0, 0, 0, 0, 2],
+            [1, 0, 0, 0, 1],
+            [0, 0, 0, 0, 0],
+        ];
+        let mut python = Command::new(std::env::var("ZEBU_PYTHON").unwrap_or("python3".into()));
+        python
+            .args(["-c", PRINT])
+            .env("PYTHONPATH", concat!(env!("CARGO_MANIFEST_DIR"), "/scripts"));
+        python.env("PYTHONDONTWRITEBYTECODE", "1");
+        python.args(results.map(|pairs| pairs.map(|count| count.to_string()).join(" ")));
+        let Ok(output) = python.output() else {
+            eprintln!("skipped: no python3");
+            return;
+        };
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.lines().count(), results.len(), "{text}");
+        for (pairs, line) in results.into_iter().zip(text.lines()) {
+            let results = Pentanomial(pairs);
+            let (elo, normalised) = (results.elo(), results.normalised_elo());
+            let sprt = Sprt { low: -1.5, high: 5.0 };
+            let [lower, upper] = sprt.bounds();
+            let ours = [
+                elo.value,
+                elo.error,
+                normalised.value,
+                normalised.error,
+                results.superiority(),
+                sprt.llr(&results),
+                lower,
+                upper,
+            ];
+            for (ours, theirs) in ours.into_iter().zip(line.split(' ')) {
+                let theirs: f64 = theirs.parse().unwrap();
+                let near = (ours - theirs).abs() <= 1e-5 * theirs.abs().max(1e-3);
+                assert!(ours == theirs || near, "{pairs:?}: {ours} {theirs}");
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Plays pairs of games between two sides: the same opening, with colours swapped.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use zebu::board::{Color, Game, Position};
+use zebu::eval::Evaluator;
+use zebu::search::{
+    Limits, SingleThread, TableError, Task, ThreadResult, Time, TimePlan, Tunables,
+};
+
+use crate::adjudicator::{Adjudicator, outcome_of};
+use crate::games::GameOutcome;
+
+/// What a side keeps back of its clock for each move.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+#[derive(Clone)]
+pub struct Side {
+    pub tunables: Tunables,
+    pub limit: Limit,
+    pub evaluator: Evaluator,
+}
+
+/// What a side may spend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// For each search.
+    Nodes(u64),
+    Clock(TimeControl),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeControl {
+    base: Duration,
+    increment: Duration,
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        match (seconds(base), seconds(increment)) {
+            (Some(base), Some(increment)) if !base.is_zero() => Ok(TimeControl { base, increment }),
+            _ => Err("seconds and an increment are needed, like 2+0.02".to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Limit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Limit::Clock(TimeControl { base, increment }) => {
+                write!(f, "{}+{} s", base.as_secs_f64(), increment.as_secs_f64())
+            }
+        }
+    }
+}
+
+/// For the first side, in the game with White and in the one with Black: 0 lost, 1 drawn, 2 won.
+pub type PairResult = [u8; 2];
+
+/// One thread's searches, one for each side.
+pub struct PairPlayer {
+    searches: [SingleThread; 2],
+    /// The score of both sides from which a win is adjudicated.
+    win_score: Option<i32>,
+    /// Nodes of all searches so far.
+    pub nodes: u64,
+    /// Games lost on time so far.
+    pub forfeits: u64,
+}
+
+impl PairPlayer {
+    pub fn new(megabytes: usize, win_score: Option<i32>) -> Result<PairPlayer, TableError> {
+        let searches = [SingleThread::new(megabytes)?, SingleThread::new(megabytes)?];
+        Ok(PairPlayer { searches, win_score, nodes: 0, forfeits: 0 })
+    }
+
+    /// The search that the opening may be chosen with: it is cleared before a game.
+    pub fn search(&mut self) -> &mut SingleThread {
+        &mut self.searches[0]
+    }
+
+    /// The results of both games, unless `stop` is set meanwhile.
+    pub fn play(
+        &mut self,
+        sides: &[Side; 2],
+        start: Position,
+        stop: &AtomicBool,
+    ) -> Option<PairResult> {
+        let mut result = [0; 2];
+        for (points, first) in result.iter_mut().zip(Color::BOTH) {
+            *points = self.game(sides, first, start, stop)?.half_points(first);
+        }
+        Some(result)
+    }
+
+    /// A game in which the first side has this color.
+    fn game(
+        &mut self,
+        sides: &[Side; 2],
+        first: Color,
+        start: Position,
+        stop: &AtomicBool,
+    ) -> Option<GameOutcome> {
+        self.searches.iter_mut().for_each(SingleThread::clear);
+        let mut game = Game::new(start);
+        let mut adjudicator = self.win_score.map(Adjudicator::new);
+        let mut clocks = [0, 1].map(|i| match sides[i].limit {
+            Limit::Clock(control) => Some(control.base),
+            Limit::Nodes(_) => None,
+        });
+        loop {
+            if let Some(ending) = game.ending() {
+                return Some(outcome_of(ending));
+            }
+            let color = game.position().side();
+            let mover = usize::from(color != first);
+            let begin = Instant::now();
+            let found = self.find_move(mover, &sides[mover], clocks[mover], &game)?;
+            if stop.load(Relaxed) {
+                return None;
+            }
+            self.nodes += found.line.nodes;
+            if let (Limit::Clock(control), Some(left)) = (sides[mover].limit, &mut clocks[mover]) {
+                match left.checked_sub(begin.elapsed()) {
+                    Some(rest) => *left = rest + control.increment,
+                    None => {
+                        self.forfeits += 1;
+                        return Some(GameOutcome::win(!color));
+                    }
+                }
+            }
+            game.play(*found.line.moves.first()?);
+            let plies = game.moves().len();
+            let clear = adjudicator.as_mut().and_then(|a| a.after(plies, color, found.score));
+            if clear.is_some() {
+                return clear;
+            }
+        }
+    }
+
+    fn find_move(
+        &mut self,
+        mover: usize,
+        side: &Side,
+        clock: Option<Duration>,
+        game: &Game,
+    ) -> Option<ThreadResult> {
+        let &Side { tunables, limit, ref evaluator } = side;
+        let limits = match (limit, clock) {
+            (Limit::Clock(TimeControl { increment, .. }), Some(left)) => {
+                let time = Some(Time { left, increment, moves_to_go: None });
+                Limits { time, ..Limits::default() }
+            }
+            (Limit::Nodes(nodes), _) => Limits { nodes: Some(nodes), ..Limits::default() },
+            (Limit::Clock(_), None) => return None,
+        };
+        let plan = TimePlan::new(&limits, OVERHEAD, false, tunables);
+        let key_history = game.repeatable_keys().collect();
+        let evaluator = evaluator.clone();
+        let task = Task::new(*game.position(), limits);
+        self.searches[mover].search(Task { key_history, plan, evaluator, tunables, ..task })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls() {
+        let limit = |text: &str| text.parse().map(|control| Limit::Clock(control).to_string());
+        assert_eq!(limit("2+0.02").unwrap(), "2+0.02 s");
+        assert_eq!(limit("60").unwrap(), "60+0 s");
+        for wrong in ["", "+", "0+1", "-1+1", "1+x", "1e30", "nan", "2+0.02+1"] {
+            assert!(limit(wrong).is_err(), "{wrong}");
+        }
+    }
+}
