@@ -72,7 +72,7 @@ train() {
     if [ -e "$folder/$1.checkpoint" ]; then
         resume=(--resume)
     fi
-    forge train "${games[@]}" --out "$folder/$1.net" --hidden "$HIDDEN" --buckets "$BUCKETS" \
+    forge train "${games[@]}" --out "$folder/$1.net" --hidden "$HIDDEN" --output-buckets "$BUCKETS" \
         --wdl "$WDL" --epochs "$EPOCHS" --batch "$BATCH" --lr "$LR" \
         --validation "$VALIDATION" "${resume[@]}" | tee "$folder/$1.report.new"
     mv "$folder/$1.report.new" "$folder/$1.report"

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::tool::Folder;
 
-const SMALL: &str = "--hidden 32 --buckets 2 --batch 512 --validation 0.2 --threads 1";
+const SMALL: &str = "--hidden 32 --output-buckets 2 --batch 512 --validation 0.2 --threads 1";
 
 /// A folder with a file of quick games of the teacher.
 fn with_games(name: &str, games: u32) -> Folder {

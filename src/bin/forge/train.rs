@@ -5,7 +5,10 @@ mod data_set;
 mod filter;
 mod gradient;
 mod hyperparameters;
+mod king_layout;
 mod loss_curve;
+mod merged;
+mod microbatch;
 mod optimiser;
 mod permutation;
 mod quantised;
@@ -34,12 +37,13 @@ use data_set::DataSet;
 use filter::Filter;
 use hyperparameters::Hyperparameters;
 use loss_curve::LossPoint;
+use microbatch::Buckets;
 use optimiser::{Optimiser, Rates, learning_rate_at};
 use permutation::{Permutation, mix};
 use quantised::quantise;
 use trainer::{Shuffled, Trainer};
 use training_position::{Target, TrainingPosition};
-use validation::{scores_log_loss, validate, validate_quantised};
+use validation::{ValidationLoss, scores_log_loss, validate, validate_quantised};
 use weights::{Shape, Weights};
 
 /// Positions for the fit of the scale.
@@ -95,7 +99,6 @@ struct Training<'a> {
     data_set: DataSet,
     /// Of all that must be the same when training resumes.
     fingerprint: u64,
-    target: Target,
     trainer: Trainer,
     state: TrainingState,
 }
@@ -121,8 +124,15 @@ impl<'a> Training<'a> {
         let mut hasher = DefaultHasher::new();
         (format!("{hyperparameters:?}"), games, positions).hash(&mut hasher);
         let fingerprint = hasher.finish();
-        let (hidden, buckets) = (hyperparameters.hidden, hyperparameters.buckets.into());
-        let shape = Shape { hidden, buckets };
+        let buckets = Buckets {
+            king: hyperparameters.king_buckets.squares(),
+            outputs: hyperparameters.output_buckets.into(),
+        };
+        let shape = Shape {
+            hidden: hyperparameters.hidden,
+            king_buckets: hyperparameters.king_buckets.count(),
+            output_buckets: buckets.outputs,
+        };
         let state = if arguments.resume {
             TrainingState::load(&checkpoint, fingerprint, shape)?
         } else {
@@ -139,10 +149,10 @@ impl<'a> Training<'a> {
         };
         println!("scale of the scores: {:.0}", state.scale);
         let target = Target { wdl: hyperparameters.wdl as f32, scale: state.scale };
-        let trainer = Trainer::new(shape, target);
+        let trainer = Trainer::new(&state.weights, buckets, target);
         // Before the work it turns out whether the file can be written.
         state.save(&checkpoint, fingerprint)?;
-        Ok(Training { hyperparameters, out, data_set, fingerprint, target, trainer, state })
+        Ok(Training { hyperparameters, out, data_set, fingerprint, trainer, state })
     }
 
     /// Trains for all epochs, then writes the network.
@@ -229,7 +239,7 @@ impl<'a> Training<'a> {
 
     /// Validates after a chunk, and writes checkpoint and loss curve.
     fn save(&mut self, training: f64, trained_on: usize) -> Result<(), SendError> {
-        let validation = validate(&self.state.weights, self.target, &self.data_set.validation_set);
+        let validation = self.validate();
         let positions = self.seen() + trained_on as f64;
         let done = positions / self.total();
         self.state.loss_curve.push(LossPoint {
@@ -245,15 +255,20 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
+    fn validate(&self) -> ValidationLoss {
+        let Trainer { merged, buckets, target, .. } = &self.trainer;
+        validate(&self.state.weights, merged, buckets, *target, &self.data_set.validation_set)
+    }
+
     /// Writes the network, and prints its validation losses.
     fn finish(&self) -> Result<(), SendError> {
-        let bytes = quantise(&self.state.weights).to_bytes();
+        let bytes = quantise(&self.state.weights, &self.trainer.buckets.king).to_bytes();
         let file = NetFile::parse(&bytes).map_err(TrainError::Unusable)?;
         replace(self.out, &bytes)?;
         fs::remove_file(self.beside("checkpoint")).ok();
         let validation_set = &self.data_set.validation_set;
-        let exact = validate(&self.state.weights, self.target, validation_set);
-        let quantised = validate_quantised(&file, self.target, validation_set);
+        let exact = self.validate();
+        let quantised = validate_quantised(&file, self.trainer.target, validation_set);
         println!(
             "{}: validation loss {:.6}, before quantisation {:.6}",
             self.out.display(),
@@ -264,7 +279,7 @@ impl<'a> Training<'a> {
             "log loss of results {:.5}, before quantisation {:.5}, of the games' scores {:.5}",
             quantised.log_loss,
             exact.log_loss,
-            scores_log_loss(self.target.scale, validation_set)
+            scores_log_loss(self.trainer.target.scale, validation_set)
         );
         Ok(())
     }

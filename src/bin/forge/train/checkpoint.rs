@@ -1,7 +1,7 @@
 //! Checkpoints, from which training resumes.
 //!
 //! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
-//! chunks, steps, hidden, buckets, scale, points of the loss curve, eight bytes each; then the points,
+//! chunks, steps, hidden, king buckets, output buckets, scale, points of the loss curve, eight bytes each; then the points,
 //! the weights, their two moments, and the CRC-32 of all that.
 
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::atomic_file::replace;
 use crate::file_error::FileError;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Numbers before the rest.
-const HEAD: usize = 9;
+const HEAD: usize = 10;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
@@ -43,13 +43,16 @@ pub struct TrainingState {
     pub loss_curve: Vec<LossPoint>,
 }
 
+fn numbers(shape: Shape) -> [u64; 3] {
+    [shape.hidden, shape.king_buckets, shape.output_buckets].map(|number| number as u64)
+}
+
 impl TrainingState {
     fn head(&self, fingerprint: u64) -> [u64; HEAD] {
-        let Shape { hidden, buckets } = self.weights.shape;
-        let (hidden, buckets) = (hidden as u64, buckets as u64);
+        let [hidden, king, output] = numbers(self.weights.shape);
         let (scale, points) = (self.scale.to_bits().into(), self.loss_curve.len() as u64);
         let (chunks, steps) = (self.chunks, self.optimiser.steps);
-        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, buckets, scale, points]
+        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, king, output, scale, points]
     }
 
     /// `fingerprint` is of all that must be the same when training resumes.
@@ -80,8 +83,8 @@ impl TrainingState {
         if crc32fast::hash(bytes) != u32::from_ne_bytes(*checksum) {
             return Err(damaged());
         }
-        let [_, _, found, chunks, steps, hidden, buckets, scale, points] = head;
-        if (found, hidden, buckets) != (fingerprint, shape.hidden as u64, shape.buckets as u64) {
+        let [_, _, found, chunks, steps, hidden, king, output, scale, points] = head;
+        if (found, [hidden, king, output]) != (fingerprint, numbers(shape)) {
             return Err(CheckpointError::Other(path.to_owned()));
         }
         let mut read = || {
@@ -131,7 +134,7 @@ mod tests {
     fn a_false_count_of_points_is_damage() {
         let name = format!("zebu-checkpoint-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        let shape = Shape { hidden: TILE, buckets: 1 };
+        let shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
         let (weights, optimiser) = (Weights::zero(shape), Optimiser::new(shape));
         let (scale, chunks, loss_curve) = (400.0, 3, vec![LossPoint::zeroed(); 2]);
         let state = TrainingState { weights, optimiser, scale, chunks, loss_curve };

@@ -2,6 +2,7 @@
 
 use clap::{Args, value_parser};
 
+use super::king_layout::KingLayout;
 use super::weights::TILE;
 use crate::arguments::{not_negative, positive, share};
 
@@ -10,16 +11,19 @@ pub struct Hyperparameters {
     /// Neurons of the hidden layer for each perspective, a multiple of 32
     #[arg(long, default_value_t = 256, value_parser = hidden)]
     pub hidden: usize,
+    /// King buckets; with more than one of them a factoriser is trained, which they share
+    #[arg(long, value_enum, default_value_t = KingLayout::One)]
+    pub king_buckets: KingLayout,
     /// Output buckets, chosen by the number of pieces
     #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=32))]
-    pub buckets: u8,
+    pub output_buckets: u8,
     /// How often each position is trained on
     #[arg(long, default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
     pub epochs: u32,
     /// Positions in a batch
     #[arg(long, default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
     pub batch: u32,
-    /// The first learning rate; it decays to a hundredth
+    /// The first learning rate; it decays to a thousandth
     #[arg(long, default_value_t = 0.001, value_parser = positive)]
     pub lr: f64,
     #[arg(long, default_value_t = 0.01, value_parser = not_negative)]

@@ -1,24 +1,35 @@
 //! AdamW: Adam with decoupled weight decay (Loshchilov and Hutter, 2017).
 
+use bytemuck::cast_slice_mut;
 use rayon::prelude::*;
 
-use super::weights::{Shape, Weights};
+use super::merged::{Merged, MergedRow, merge};
+use super::weights::{INPUTS, PARTS, Row, Shape, TILE, Weights};
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// Weights are clipped to these bounds of [`Weights::parts`], within which they can be quantised.
-const BOUNDS: [f32; 4] = [1.98, f32::INFINITY, 127.0 / 64.0, f32::INFINITY];
+/// Weights are clipped to these bounds of [`Weights::parts`], within which they can be quantised: a
+/// feature's own weights and the factoriser's share theirs.
+fn bounds(shape: Shape) -> [f32; PARTS] {
+    let feature = if shape.shared() > 0 { FEATURE_BOUND / 2.0 } else { FEATURE_BOUND };
+    [feature, feature, f32::INFINITY, OUTPUT_BOUND, f32::INFINITY]
+}
 
-/// Weights in a thread's unit of work.
-const CHUNK: usize = 4096;
+const FEATURE_BOUND: f32 = 1.98;
+const OUTPUT_BOUND: f32 = 127.0 / 64.0;
+
+/// Inputs that all king buckets pass through together, so that the factoriser's gradient and the merged
+/// rows cost no loads.
+const INPUTS_TOGETHER: usize = 16;
+const BLOCK: usize = INPUTS_TOGETHER * TILE;
 
 /// The learning rate grows linearly while the moments settle.
 const WARM_UP_STEPS: f32 = 100.0;
 
 /// The last learning rate, as a share of the first.
-const FINAL_SHARE: f64 = 0.01;
+const FINAL_SHARE: f64 = 0.001;
 
 pub struct Optimiser {
     pub steps: u64,
@@ -43,11 +54,13 @@ impl Optimiser {
         Optimiser { steps: 0, moments: [Weights::zero(shape), Weights::zero(shape)] }
     }
 
-    /// One step against the gradient of a batch of `count` positions, which is given in parts.
+    /// One step against the gradient of a batch of `count` positions, which is given in parts and
+    /// cleared.
     pub fn step(
         &mut self,
         weights: &mut Weights,
-        gradients: &[&Weights],
+        merged: &mut Merged,
+        gradients: &mut [&mut Weights],
         count: usize,
         rates: Rates,
     ) {
@@ -60,23 +73,84 @@ impl Optimiser {
             first_correction: 1.0 / (1.0 - BETA_1.powf(steps)),
             second_correction: 1.0 / (1.0 - BETA_2.powf(steps)),
         };
+        let bounds = bounds(weights.shape);
         let [first, second] = &mut self.moments;
-        let parts = weights.parts_mut().into_iter().zip(first.parts_mut()).zip(second.parts_mut());
-        for (part, ((weights, first), second)) in parts.enumerate() {
-            let chunks = weights.par_chunks_mut(CHUNK);
-            let moments = first.par_chunks_mut(CHUNK).zip(second.par_chunks_mut(CHUNK));
-            chunks.zip(moments).enumerate().for_each(|(number, (weights, (first, second)))| {
-                let mut sum = [0.0; CHUNK];
-                let sum = &mut sum[..weights.len()];
-                for gradient in gradients {
-                    let gradient = &gradient.parts()[part][number * CHUNK..];
-                    for (sum, &slope) in sum.iter_mut().zip(gradient) {
-                        *sum += slope;
-                    }
-                }
-                step.apply(weights, first, second, sum, BOUNDS[part]);
-            });
+        let mut tiles: Vec<FeatureTile> = weights
+            .feature_tiles_mut()
+            .zip(first.feature_tiles_mut().zip(second.feature_tiles_mut()))
+            .zip(merged.tiles_mut())
+            .map(|((weights, (first, second)), merged)| FeatureTile {
+                features: [weights.0, first.0, second.0],
+                shared: [weights.1, first.1, second.1],
+                gradients: Vec::new(),
+                merged,
+            })
+            .collect();
+        for gradient in gradients.iter_mut() {
+            for (tile, (gradient, _)) in tiles.iter_mut().zip(gradient.feature_tiles_mut()) {
+                tile.gradients.push(gradient);
+            }
         }
+        tiles.into_par_iter().for_each(|mut tile| tile.step(&step, bounds[0]));
+
+        let parts = weights.parts_mut().into_iter().zip(first.parts_mut()).zip(second.parts_mut());
+        for (part, ((weights, first), second)) in parts.enumerate().skip(2) {
+            let mut sum = vec![0.0; weights.len()];
+            for gradient in gradients.iter_mut() {
+                add_and_clear(&mut sum, gradient.parts_mut()[part]);
+            }
+            step.apply(weights, first, second, &sum, bounds[part]);
+        }
+        merged.merge_biases(weights);
+    }
+}
+
+/// What belongs to the feature weights of a tile.
+struct FeatureTile<'a> {
+    /// Weights and their two moments.
+    features: [&'a mut [Row]; 3],
+    shared: [&'a mut [Row]; 3],
+    gradients: Vec<&'a mut [Row]>,
+    merged: &'a mut [MergedRow],
+}
+
+impl FeatureTile<'_> {
+    fn step(&mut self, step: &Step, bound: f32) {
+        let king_buckets = self.merged.len() / INPUTS;
+        for first in (0..INPUTS).step_by(INPUTS_TOGETHER) {
+            let rows =
+                |bucket: usize| bucket * INPUTS + first..bucket * INPUTS + first + INPUTS_TOGETHER;
+            let mut total = [0.0; BLOCK];
+            for bucket in 0..king_buckets {
+                let mut sum = [0.0; BLOCK];
+                for gradient in &mut self.gradients {
+                    add_and_clear(&mut sum, cast_slice_mut(&mut gradient[rows(bucket)]));
+                }
+                for (total, slope) in total.iter_mut().zip(&sum) {
+                    *total += slope;
+                }
+                let parts = self.features.each_mut().map(|part| &mut part[rows(bucket)]);
+                let [weights, first, second] = parts.map(cast_slice_mut);
+                step.apply(weights, first, second, &sum, bound);
+            }
+            let has_factoriser = !self.shared[0].is_empty();
+            if has_factoriser {
+                let parts = self.shared.each_mut().map(|part| &mut part[rows(0)]);
+                let [weights, first, second] = parts.map(cast_slice_mut);
+                step.apply(weights, first, second, &total, bound);
+            }
+            let shared = if has_factoriser { &self.shared[0][rows(0)] } else { &[] };
+            for bucket in 0..king_buckets {
+                merge(&mut self.merged[rows(bucket)], &self.features[0][rows(bucket)], shared);
+            }
+        }
+    }
+}
+
+/// Adds numbers to others and sets them to 0.
+fn add_and_clear(to: &mut [f32], numbers: &mut [f32]) {
+    for (to, number) in to.iter_mut().zip(numbers) {
+        *to += std::mem::take(number);
     }
 }
 
@@ -114,36 +188,69 @@ impl Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::weights::TILE;
+
+    const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
 
     #[test]
     fn weights_reach_the_minimum_within_bounds() {
-        let shape = Shape { hidden: TILE, buckets: 1 };
-        let mut weights = Weights::zero(shape);
+        let shape = Shape { king_buckets: 1, ..SHAPE };
+        let (mut weights, mut merged) = (Weights::zero(shape), Merged::new(&Weights::zero(shape)));
         let mut optimiser = Optimiser::new(shape);
+        let mut gradient = Weights::gradient(shape);
         // The loss is the squared distance to 1.5, or to 3 beyond the bounds.
         for step in 0..2000 {
-            let mut gradient = Weights::zero(shape);
             for (number, (slopes, weights)) in
                 gradient.parts_mut().into_iter().zip(weights.parts()).enumerate()
             {
-                let goal = if number == 2 { 3.0 } else { 1.5 };
+                let goal = if number == 3 { 3.0 } else { 1.5 };
                 for (slope, weight) in slopes.iter_mut().zip(weights) {
                     *slope = 2.0 * (weight - goal);
                 }
             }
             let learning_rate = learning_rate_at(0.01, f64::from(step) / 2000.0);
             let rates = Rates { learning_rate, weight_decay: 0.0 };
-            optimiser.step(&mut weights, &[&gradient], 1, rates);
+            optimiser.step(&mut weights, &mut merged, &mut [&mut gradient], 1, rates);
+            assert!(gradient.parts().into_iter().flatten().all(|&slope| slope == 0.0));
         }
-        let [features, _, outputs, _] = weights.parts();
+        let [features, _, _, outputs, _] = weights.parts();
         assert!(features.iter().all(|weight| (weight - 1.5).abs() < 1e-2));
-        assert!(outputs.iter().all(|&weight| weight == 127.0 / 64.0));
+        assert!(outputs.iter().all(|&weight| weight == OUTPUT_BOUND));
     }
 
     #[test]
-    fn the_learning_rate_falls_to_a_hundredth() {
+    fn the_factoriser_learns_what_king_buckets_share() {
+        let mut weights = Weights::random(SHAPE, 1);
+        let (mut merged, mut optimiser) = (Merged::new(&weights), Optimiser::new(SHAPE));
+        let mut gradients = [Weights::gradient(SHAPE), Weights::gradient(SHAPE)];
+        // Both threads know of the first bucket, and one of the second.
+        let slopes = [[1.0, 1.0], [1.0, -2.0]];
+        for (gradient, slopes) in gradients.iter_mut().zip(slopes) {
+            let (tile, _) = gradient.feature_tiles_mut().next().unwrap();
+            for (bucket, slope) in slopes.into_iter().enumerate() {
+                tile[bucket * INPUTS + 5] = [wide::f32x16::splat(slope); 2];
+            }
+        }
+        let before = weights.clone();
+        let rates = Rates { learning_rate: 0.1, weight_decay: 0.0 };
+        let mut gradients = gradients.each_mut();
+        optimiser.step(&mut weights, &mut merged, &mut gradients, 1, rates);
+        let change = |part: usize, row: usize| {
+            weights.parts()[part][row * TILE] - before.parts()[part][row * TILE]
+        };
+        // Adam's first steps go by the sign, and are a hundredth while the rate warms up.
+        for (part, row, expected) in
+            [(0, 5, -0.001), (0, INPUTS + 5, 0.001), (1, 5, -0.001), (0, 6, 0.0), (1, 6, 0.0)]
+        {
+            assert!((change(part, row) - expected).abs() < 1e-6, "part {part}, row {row}");
+        }
+        let again = Merged::new(&weights);
+        assert!(merged.tile(0) == again.tile(0));
+        assert!(merged.tile(0) != Merged::new(&before).tile(0));
+    }
+
+    #[test]
+    fn the_learning_rate_falls_to_a_thousandth() {
         assert_eq!(learning_rate_at(0.001, 0.0), 0.001);
-        assert!((learning_rate_at(0.001, 1.0) - 0.00001).abs() < 1e-9);
+        assert!((learning_rate_at(0.001, 1.0) - 0.000001).abs() < 1e-9);
     }
 }

@@ -5,14 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::gradient::{MICROBATCH, Microbatch, Workspace, backward};
+use super::gradient::{Workspace, backward};
+use super::merged::Merged;
+use super::microbatch::{Buckets, Microbatch, microbatch_size};
 use super::optimiser::{Optimiser, Rates};
 use super::permutation::Permutation;
 use super::training_position::{Target, TrainingPosition};
-use super::weights::{Shape, Weights};
+use super::weights::Weights;
 
 pub struct Trainer {
-    target: Target,
+    pub buckets: Buckets,
+    pub target: Target,
+    pub merged: Merged,
     workers: Vec<Worker>,
 }
 
@@ -40,15 +44,16 @@ impl Shuffled<'_> {
 }
 
 impl Trainer {
-    /// For networks of this shape, with all threads of the present pool.
-    pub fn new(shape: Shape, target: Target) -> Trainer {
+    /// For these weights, with all threads of the present pool.
+    pub fn new(weights: &Weights, buckets: Buckets, target: Target) -> Trainer {
         let worker = || Worker {
-            gradient: Weights::zero(shape),
+            gradient: Weights::gradient(weights.shape),
             batch: Microbatch::default(),
             work: Workspace::default(),
             loss: 0.0,
         };
-        Trainer { target, workers: (0..rayon::current_num_threads()).map(|_| worker()).collect() }
+        let workers = (0..rayon::current_num_threads()).map(|_| worker()).collect();
+        Trainer { buckets, target, merged: Merged::new(weights), workers }
     }
 
     /// One step by the positions of this range. Returns the sum of their losses before it.
@@ -61,33 +66,25 @@ impl Trainer {
         rates: Rates,
     ) -> f64 {
         let next = AtomicUsize::new(batch.start);
-        let (target, now) = (self.target, &*weights);
+        let size = microbatch_size(weights.shape.king_buckets);
+        let (now, merged, buckets, target) = (&*weights, &self.merged, &self.buckets, self.target);
         self.workers.par_iter_mut().with_max_len(1).for_each(|worker| {
-            worker.gradient.clear();
             worker.loss = 0.0;
             loop {
-                let first = next.fetch_add(MICROBATCH, Relaxed);
+                let first = next.fetch_add(size, Relaxed);
                 if first >= batch.end {
                     break;
                 }
-                let end = batch.end.min(first + MICROBATCH);
-                worker.add_gradient(now, target, &shuffled.get(first..end));
+                let end = batch.end.min(first + size);
+                worker.batch.fill(&shuffled.get(first..end), buckets, target);
+                worker.batch.transpose(now.shape.features());
+                let Worker { batch, work, gradient, loss } = worker;
+                *loss += f64::from(backward(now, merged, batch, work, gradient));
             }
         });
-        let gradients: Vec<&Weights> = self.workers.iter().map(|worker| &worker.gradient).collect();
-        optimiser.step(weights, &gradients, batch.len(), rates);
+        let mut gradients: Vec<&mut Weights> =
+            self.workers.iter_mut().map(|worker| &mut worker.gradient).collect();
+        optimiser.step(weights, &mut self.merged, &mut gradients, batch.len(), rates);
         self.workers.iter().map(|worker| worker.loss).sum()
-    }
-}
-
-impl Worker {
-    fn add_gradient(&mut self, weights: &Weights, target: Target, positions: &[TrainingPosition]) {
-        self.batch.clear();
-        for position in positions {
-            position.expand(weights.shape.buckets, target, &mut self.batch);
-        }
-        self.batch.transpose();
-        let loss = backward(weights, &self.batch, &mut self.work, &mut self.gradient);
-        self.loss += f64::from(loss);
     }
 }

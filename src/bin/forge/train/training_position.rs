@@ -2,10 +2,10 @@
 
 use bytemuck::{Pod, Zeroable};
 use zebu::board::{PieceType, Position, Square, SquareSet};
-use zebu::eval::KING_BUCKETS;
-use zebu::eval::features::{Perspective, output_bucket};
+use zebu::eval::features::Perspective;
+use zebu::eval::file::{INPUTS, KingBuckets};
 
-use super::gradient::{Microbatch, sigmoid};
+use super::gradient::sigmoid;
 use crate::games::GameOutcome;
 
 /// Squares of a piece among the inputs.
@@ -25,27 +25,35 @@ pub struct TrainingPosition {
     outcome: u8,
     /// What each perspective flips in a square, the side to move's first.
     flips: [u8; 2],
-    padding: [u8; 3],
+    /// Where each perspective sees its king, by [`KingBuckets`].
+    kings: [u8; 2],
+    padding: u8,
 }
 
 impl TrainingPosition {
     pub fn new(position: &Position, score: i16, outcome: GameOutcome) -> TrainingPosition {
         let side = position.side();
-        let perspectives =
-            [side, !side].map(|color| Perspective::of(position, color, &KING_BUCKETS));
+        let colors = [side, !side];
+        let perspectives = colors.map(|color| Perspective::of(position, color, &[0; 32]));
         let corner = Square::from_dense(0);
         let mut pieces = [0; 16];
         for (i, (_, piece)) in position.pieces().enumerate() {
             pieces[i / 2] |= ((perspectives[0].input(piece, corner) / 64) as u8) << (4 * (i % 2));
         }
         let king = PieceType::King.of(side);
+        let flips = perspectives.map(|perspective| (perspective.input(king, corner) % 64) as u8);
+        let king_seen = |side: usize| {
+            let square = position.king(colors[side]).dense() ^ flips[side];
+            4 * (square / 8) + square % 8
+        };
         TrainingPosition {
             occupied: position.occupied().bits(),
             pieces,
             score,
             outcome: outcome.half_points(side),
-            flips: perspectives.map(|perspective| (perspective.input(king, corner) % 64) as u8),
-            padding: [0; 3],
+            flips,
+            kings: [0, 1].map(king_seen),
+            padding: 0,
         }
     }
 
@@ -54,26 +62,32 @@ impl TrainingPosition {
         f32::from(self.outcome) / 2.0
     }
 
-    /// Adds the features and the target to a batch.
+    /// How many pieces there are.
     #[inline]
-    pub fn expand(&self, buckets: usize, target: Target, batch: &mut Microbatch) {
+    pub fn pieces(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    /// The king bucket of each perspective, the side to move's first.
+    #[inline]
+    pub fn king_buckets(&self, layout: &KingBuckets) -> [usize; 2] {
+        self.kings.map(|king| usize::from(layout[usize::from(king)]))
+    }
+
+    /// Puts the features of each perspective, which sees its king in one of `king_buckets`, into a place
+    /// for each piece.
+    #[inline]
+    pub fn put_features(&self, king_buckets: [usize; 2], [own, other]: [&mut [u16]; 2]) {
         let squares = SquareSet::from_bits(self.occupied);
-        let count = squares.len() as usize;
-        let start = batch.own.len();
-        batch.own.resize(start + count, 0);
-        batch.other.resize(start + count, 0);
-        let places = batch.own[start..].iter_mut().zip(&mut batch.other[start..]);
         let mut pieces = u128::from_le_bytes(self.pieces);
         let [own_flip, other_flip] = self.flips.map(u16::from);
-        for (square, (own, other)) in squares.into_iter().zip(places) {
+        let [own_first, other_first] = king_buckets.map(|bucket| (INPUTS * bucket) as u16);
+        for (square, (own, other)) in squares.into_iter().zip(own.iter_mut().zip(other)) {
             let (piece, square) = ((pieces & 15) as u16, u16::from(square.dense()));
             pieces >>= 4;
-            *own = piece * SQUARES + (square ^ own_flip);
-            *other = SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);
+            *own = own_first + piece * SQUARES + (square ^ own_flip);
+            *other = other_first + SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);
         }
-        batch.ends.push(start + count);
-        batch.buckets.push(output_bucket(count, buckets) as u8);
-        batch.targets.push(target.of(self));
     }
 }
 
@@ -87,7 +101,7 @@ pub struct Target {
 }
 
 impl Target {
-    fn of(self, position: &TrainingPosition) -> f32 {
+    pub fn of(self, position: &TrainingPosition) -> f32 {
         let expected = sigmoid(f32::from(position.score) / self.scale);
         expected + self.wdl * (position.result() - expected)
     }
@@ -97,10 +111,16 @@ impl Target {
 mod tests {
     use super::*;
     use crate::opening::random_opening;
+    use crate::train::gradient::{Workspace, forward};
+    use crate::train::king_layout::KingLayout;
+    use crate::train::merged::Merged;
+    use crate::train::microbatch::{Buckets, Microbatch};
+    use crate::train::quantised::quantise;
+    use crate::train::weights::{Shape, Weights};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
-    use zebu::eval::Network;
-    use zebu::eval::file::NetFile;
+    use zebu::eval::file::{NetFile, king_bucket_count};
+    use zebu::eval::{HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS};
 
     const TARGET: Target = Target { wdl: 0.25, scale: 400.0 };
 
@@ -109,18 +129,35 @@ mod tests {
         (0..300).map(move |_| random_opening(&mut random, 0.5))
     }
 
+    fn batch(positions: &[Position], buckets: &Buckets) -> Microbatch {
+        let positions: Vec<TrainingPosition> = positions
+            .iter()
+            .map(|position| TrainingPosition::new(position, 0, GameOutcome::Draw))
+            .collect();
+        let mut batch = Microbatch::default();
+        batch.fill(&positions, buckets, TARGET);
+        batch
+    }
+
     #[test]
-    fn expanded_features_are_those_of_the_engine() {
-        for position in positions() {
-            let mut batch = Microbatch::default();
-            TrainingPosition::new(&position, 0, GameOutcome::Draw).expand(8, TARGET, &mut batch);
-            let side = position.side();
-            for (color, found) in [(side, &batch.own), (!side, &batch.other)] {
-                let perspective = Perspective::of(&position, color, &KING_BUCKETS);
-                let inputs =
-                    position.pieces().map(|(square, piece)| perspective.input(piece, square));
-                assert!(found.iter().copied().eq(inputs), "{position:?}");
+    fn features_are_those_of_the_engine() {
+        for layout in KingLayout::ALL.map(|layout| layout.squares()) {
+            let buckets = Buckets { king: layout, outputs: 8 };
+            let positions: Vec<Position> = positions().collect();
+            let batch = batch(&positions, &buckets);
+            let features: Vec<&[u16]> = batch.perspective_features().collect();
+            for (position, perspectives) in positions.iter().zip(&batch.perspectives) {
+                let side = position.side();
+                for (color, &found) in [side, !side].into_iter().zip(perspectives) {
+                    let perspective = Perspective::of(position, color, &layout);
+                    let inputs =
+                        position.pieces().map(|(square, piece)| perspective.input(piece, square));
+                    let found = features[usize::from(found)];
+                    assert!(found.iter().copied().eq(inputs), "{position:?}");
+                }
             }
+            let first_features = features.iter().map(|features| features[0] / INPUTS as u16);
+            assert!(first_features.is_sorted());
         }
     }
 
@@ -138,18 +175,28 @@ mod tests {
     #[test]
     fn the_engine_evaluates_as_the_trainer() {
         let file = NetFile::parse(include_bytes!("../../../eval/zebu.net")).unwrap();
-        let mut batch = Microbatch::default();
-        for position in positions() {
-            TrainingPosition::new(&position, 0, GameOutcome::Draw).expand(
-                file.output_buckets,
-                TARGET,
-                &mut batch,
-            );
-        }
-        let outputs = crate::train::quantised::outputs(&file, &batch);
-        for (position, output) in positions().zip(outputs) {
-            let score = Network::embedded().evaluate(&position);
+        let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
+        let positions: Vec<Position> = positions().collect();
+        let outputs = crate::train::quantised::outputs(&file, &batch(&positions, &buckets));
+        for (position, output) in positions.iter().zip(outputs) {
+            let score = Network::embedded().evaluate(position);
             assert_eq!((output * 400.0).round() as i32, score, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn a_network_in_training_agrees_with_the_engine() {
+        let buckets = Buckets { king: KING_BUCKETS, outputs: OUTPUT_BUCKETS };
+        let king_buckets = king_bucket_count(&KING_BUCKETS);
+        let shape = Shape { hidden: HIDDEN, king_buckets, output_buckets: OUTPUT_BUCKETS };
+        let weights = Weights::random(shape, 5);
+        let network = Network::new(&quantise(&weights, &KING_BUCKETS)).unwrap();
+        let positions: Vec<Position> = positions().collect();
+        let mut work = Workspace::default();
+        forward(&weights, &Merged::new(&weights), &batch(&positions, &buckets), &mut work);
+        for (position, output) in positions.iter().zip(work.outputs) {
+            let score = network.evaluate(position);
+            assert!((f64::from(output) * 400.0 - f64::from(score)).abs() < 40.0, "{position:?}");
         }
     }
 }

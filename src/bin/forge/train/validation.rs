@@ -1,9 +1,11 @@
 //! The loss on positions that the network was not trained on.
 
 use rayon::prelude::*;
-use zebu::eval::file::NetFile;
+use zebu::eval::file::{NetFile, king_bucket_count};
 
-use super::gradient::{MICROBATCH, Microbatch, Workspace, forward, sigmoid};
+use super::gradient::{Workspace, forward, sigmoid};
+use super::merged::Merged;
+use super::microbatch::{Buckets, Microbatch, microbatch_size};
 use super::quantised;
 use super::training_position::{Target, TrainingPosition};
 use super::weights::Weights;
@@ -23,12 +25,14 @@ pub struct ValidationLoss {
 /// A network in training.
 pub fn validate(
     weights: &Weights,
+    merged: &Merged,
+    buckets: &Buckets,
     target: Target,
     positions: &[TrainingPosition],
 ) -> ValidationLoss {
-    mean_loss(weights.shape.buckets, target, positions, |batch| {
+    mean_loss(buckets, target, positions, |batch| {
         let mut work = Workspace::default();
-        forward(weights, batch, &mut work);
+        forward(weights, merged, batch, &mut work);
         work.outputs
     })
 }
@@ -39,7 +43,8 @@ pub fn validate_quantised(
     target: Target,
     positions: &[TrainingPosition],
 ) -> ValidationLoss {
-    mean_loss(file.output_buckets, target, positions, |batch| quantised::outputs(file, batch))
+    let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
+    mean_loss(&buckets, target, positions, |batch| quantised::outputs(file, batch))
 }
 
 /// The log loss of the results as predicted by the scores of the games.
@@ -50,16 +55,16 @@ pub fn scores_log_loss(scale: f32, positions: &[TrainingPosition]) -> f64 {
 }
 
 fn mean_loss(
-    buckets: usize,
+    buckets: &Buckets,
     target: Target,
     positions: &[TrainingPosition],
     outputs: impl Fn(&Microbatch) -> Vec<f32> + Sync,
 ) -> ValidationLoss {
     let losses: Vec<ValidationLoss> = positions
-        .par_chunks(MICROBATCH)
+        .par_chunks(microbatch_size(king_bucket_count(&buckets.king)))
         .map(|positions| {
             let mut batch = Microbatch::default();
-            positions.iter().for_each(|position| position.expand(buckets, target, &mut batch));
+            batch.fill(positions, buckets, target);
             let mut sum = ValidationLoss::default();
             for ((output, &target), position) in
                 outputs(&batch).into_iter().zip(&batch.targets).zip(positions)

@@ -10,7 +10,7 @@ use wide::f32x16;
 pub use zebu::eval::file::INPUTS;
 
 /// Vectors in a row of a tile.
-const VECTORS: usize = 2;
+pub const VECTORS: usize = 2;
 
 /// Columns of the hidden layer in a tile.
 pub const TILE: usize = 16 * VECTORS;
@@ -23,12 +23,23 @@ pub type Row = [f32x16; VECTORS];
 pub struct Shape {
     /// Width of the hidden layer, a multiple of [`TILE`].
     pub hidden: usize,
-    pub buckets: usize,
+    pub king_buckets: usize,
+    pub output_buckets: usize,
 }
 
 impl Shape {
     pub const fn tiles(self) -> usize {
         self.hidden / TILE
+    }
+
+    /// Rows of feature weights.
+    pub const fn features(self) -> usize {
+        INPUTS * self.king_buckets
+    }
+
+    /// With king buckets, a factoriser: rows of weights that all buckets share.
+    pub const fn shared(self) -> usize {
+        if self.king_buckets > 1 { INPUTS } else { 0 }
     }
 }
 
@@ -36,21 +47,17 @@ impl Shape {
 #[derive(Clone)]
 pub struct Weights {
     pub shape: Shape,
-    /// By tile and feature.
+    /// By tile, king bucket and input.
     features: Vec<Row>,
+    /// The factoriser, by tile and input. A feature's weights are its own and these. There is no
+    /// gradient, because it is the sum of the king buckets'.
+    shared: Vec<Row>,
     /// By tile.
     feature_biases: Vec<Row>,
-    /// By tile and bucket, for the side to move and the opponent.
+    /// By tile and output bucket, for the side to move and the opponent.
     outputs: Vec<[Row; 2]>,
-    /// By bucket.
+    /// By output bucket.
     pub output_biases: Vec<f32>,
-}
-
-/// A tile's part of the weights.
-pub struct Tile<'a> {
-    pub features: &'a [Row],
-    pub bias: &'a Row,
-    pub outputs: &'a [[Row; 2]],
 }
 
 /// A tile's part of a gradient.
@@ -60,24 +67,24 @@ pub struct TileMut<'a> {
     pub outputs: &'a mut [[Row; 2]],
 }
 
+/// The parts of [`Weights`], in the order of [`Weights::parts`].
+pub const PARTS: usize = 5;
+
 impl Weights {
     pub fn zero(shape: Shape) -> Weights {
-        let zero = Row::zeroed();
         Weights {
-            shape,
-            features: vec![zero; shape.tiles() * INPUTS],
-            feature_biases: vec![zero; shape.tiles()],
-            outputs: vec![[zero; 2]; shape.tiles() * shape.buckets],
-            output_biases: vec![0.0; shape.buckets],
+            shared: vec![Row::zeroed(); shape.tiles() * shape.shared()],
+            ..Weights::gradient(shape)
         }
     }
 
     /// He initialisation: uniform with variance 2 / inputs, so that neurons start in the range where
-    /// they learn.
+    /// they learn. With a factoriser all king buckets start alike.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = Weights::zero(shape);
-        let [features, _, outputs, _] = weights.parts_mut();
+        let [features, shared, _, outputs, _] = weights.parts_mut();
+        let features: &mut [f32] = if shared.is_empty() { features } else { shared };
         for (part, inputs) in [(features, INPUTS), (outputs, 2 * shape.hidden)] {
             let bound = (6.0 / inputs as f32).sqrt();
             part.iter_mut().for_each(|weight| *weight = random.random_range(-bound..bound));
@@ -85,39 +92,69 @@ impl Weights {
         weights
     }
 
-    pub fn clear(&mut self) {
-        self.parts_mut().into_iter().for_each(|part| part.fill(0.0));
+    /// A gradient of nothing.
+    pub fn gradient(shape: Shape) -> Weights {
+        let zero = Row::zeroed();
+        Weights {
+            shape,
+            features: vec![zero; shape.tiles() * shape.features()],
+            shared: Vec::new(),
+            feature_biases: vec![zero; shape.tiles()],
+            outputs: vec![[zero; 2]; shape.tiles() * shape.output_buckets],
+            output_biases: vec![0.0; shape.output_buckets],
+        }
     }
 
-    pub fn tile(&self, tile: usize) -> Tile<'_> {
-        Tile {
-            features: &self.features[tile * INPUTS..][..INPUTS],
-            bias: &self.feature_biases[tile],
-            outputs: &self.outputs[tile * self.shape.buckets..][..self.shape.buckets],
-        }
+    /// The output weights of a tile.
+    pub fn outputs(&self, tile: usize) -> &[[Row; 2]] {
+        let buckets = self.shape.output_buckets;
+        &self.outputs[tile * buckets..][..buckets]
     }
 
     pub fn tile_mut(&mut self, tile: usize) -> TileMut<'_> {
+        let (features, buckets) = (self.shape.features(), self.shape.output_buckets);
         TileMut {
-            features: &mut self.features[tile * INPUTS..][..INPUTS],
+            features: &mut self.features[tile * features..][..features],
             bias: &mut self.feature_biases[tile],
-            outputs: &mut self.outputs[tile * self.shape.buckets..][..self.shape.buckets],
+            outputs: &mut self.outputs[tile * buckets..][..buckets],
         }
     }
 
-    /// Feature weights and biases, output weights and biases.
-    pub fn parts(&self) -> [&[f32]; 4] {
+    /// Feature weights by tile, each with its part of the factoriser.
+    pub fn feature_tiles(&self) -> impl Iterator<Item = (&[Row], &[Row])> {
+        let (features, shared) = (self.shape.features(), self.shape.shared());
+        (0..self.shape.tiles()).map(move |tile| {
+            (&self.features[tile * features..][..features], &self.shared[tile * shared..][..shared])
+        })
+    }
+
+    pub fn feature_tiles_mut(&mut self) -> impl Iterator<Item = (&mut [Row], &mut [Row])> {
+        let shared = self.shape.shared();
+        let mut rest = self.shared.as_mut_slice();
+        let tiles = self.features.chunks_mut(self.shape.features());
+        tiles.map(move |features| {
+            let count = shared.min(rest.len());
+            let (now, later) = std::mem::take(&mut rest).split_at_mut(count);
+            rest = later;
+            (features, now)
+        })
+    }
+
+    /// Feature weights, factoriser and biases, output weights and biases.
+    pub fn parts(&self) -> [&[f32]; PARTS] {
         [
             cast_slice(&self.features),
+            cast_slice(&self.shared),
             cast_slice(&self.feature_biases),
             cast_slice(&self.outputs),
             &self.output_biases,
         ]
     }
 
-    pub fn parts_mut(&mut self) -> [&mut [f32]; 4] {
+    pub fn parts_mut(&mut self) -> [&mut [f32]; PARTS] {
         [
             cast_slice_mut(&mut self.features),
+            cast_slice_mut(&mut self.shared),
             cast_slice_mut(&mut self.feature_biases),
             cast_slice_mut(&mut self.outputs),
             &mut self.output_biases,
