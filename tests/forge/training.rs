@@ -54,6 +54,15 @@ fn a_seed_decides_the_network() {
     assert!(!same("a.net", "d.net"));
 }
 
+#[test]
+fn samples_end_training_within_a_chunk() {
+    let folder = with_games("samples", 60);
+    let text = folder.run(&format!("train games --out a.net {SMALL} --chunk 1000 --samples 5e3"));
+    assert!(text.contains("mean evaluation from"), "{text}");
+    let curve = String::from_utf8(folder.read("a.csv")).unwrap();
+    assert!(curve.lines().last().unwrap().starts_with("5000,"), "{curve}");
+}
+
 /// Kills the process after some chunks.
 fn kill_after_chunks(folder: &Folder, mut child: Child) {
     while !folder.has("a.csv") || folder.read("a.csv").split(|&byte| byte == b'\n').count() < 4 {
@@ -67,8 +76,8 @@ fn kill_after_chunks(folder: &Folder, mut child: Child) {
 #[test]
 fn training_resumes_after_a_kill() {
     let folder = with_games("resumed", 60);
-    for chunk in ["", "--chunk 1000"] {
-        let train = format!("train games {SMALL} --epochs 60 {chunk}");
+    for more in ["--epochs 60", "--epochs 60 --chunk 1000", "--samples 1e5 --king-buckets 4"] {
+        let train = format!("train games {SMALL} {more}");
         folder.run(&format!("{train} --out whole.net"));
         let mut command = folder.command(&format!("{train} --out a.net"));
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

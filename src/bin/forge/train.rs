@@ -9,9 +9,11 @@ mod king_layout;
 mod loss_curve;
 mod merged;
 mod microbatch;
+mod normalisation;
 mod optimiser;
 mod permutation;
 mod quantised;
+mod schedule;
 mod trainer;
 mod training_position;
 mod validation;
@@ -21,6 +23,7 @@ use std::error::Error;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
@@ -30,24 +33,23 @@ use zebu::progress::Progress;
 use zebu::search::per_second;
 
 use crate::atomic_file::replace;
-use crate::sigmoid::{self, ScoreBin};
 use crate::stop::stop_flag;
 use checkpoint::TrainingState;
 use data_set::DataSet;
 use filter::Filter;
+use gradient::{Workspace, forward};
 use hyperparameters::Hyperparameters;
 use loss_curve::LossPoint;
-use microbatch::Buckets;
+use microbatch::{Buckets, Microbatch};
+use normalisation::{MEAN_EVALUATION, mean_evaluation};
 use optimiser::{Optimiser, Rates, learning_rate_at};
 use permutation::{Permutation, mix};
 use quantised::quantise;
+use schedule::Schedule;
 use trainer::{Shuffled, Trainer};
-use training_position::{Target, TrainingPosition};
+use training_position::TrainingPosition;
 use validation::{ValidationLoss, scores_log_loss, validate, validate_quantised};
 use weights::{Shape, Weights};
-
-/// Positions for the fit of the scale.
-const SCALE_POSITIONS: usize = 1 << 20;
 
 #[derive(Args)]
 pub struct TrainArguments {
@@ -96,7 +98,7 @@ type SendError = Box<dyn Error + Send + Sync>;
 struct Training<'a> {
     hyperparameters: &'a Hyperparameters,
     out: &'a Path,
-    data_set: DataSet,
+    data_set: Arc<DataSet>,
     /// Of all that must be the same when training resumes.
     fingerprint: u64,
     trainer: Trainer,
@@ -116,7 +118,13 @@ impl<'a> Training<'a> {
             return Err(TrainError::Unfinished(checkpoint).into());
         }
         let filter = Filter { skip: hyperparameters.skip, limit: hyperparameters.limit };
-        let data_set = DataSet::open(&arguments.games, filter, hyperparameters.validation)?;
+        let scale = hyperparameters.scale.map(|scale| scale as f32);
+        let games = arguments.games.as_slice();
+        let data_set = DataSet::open(games, filter, hyperparameters.validation, scale)?;
+        for (file, (path, scale)) in games.iter().zip(&data_set.scales).enumerate() {
+            let (path, positions) = (path.display(), data_set.positions_of(file));
+            println!("{path}: {positions} positions, scale of the scores {scale:.0}");
+        }
         let (games, positions) = (data_set.games(), data_set.positions());
         let validation = data_set.validation_set.len();
         println!("{games} games, {positions} positions to train on, {validation} for validation");
@@ -139,53 +147,52 @@ impl<'a> Training<'a> {
             TrainingState {
                 weights: Weights::random(shape, hyperparameters.seed),
                 optimiser: Optimiser::new(shape),
-                scale: match hyperparameters.scale {
-                    Some(scale) => scale as f32,
-                    None => fitted_scale(&data_set)?,
-                },
                 chunks: 0,
                 loss_curve: Vec::new(),
             }
         };
-        println!("scale of the scores: {:.0}", state.scale);
-        let target = Target { wdl: hyperparameters.wdl as f32, scale: state.scale };
-        let trainer = Trainer::new(&state.weights, buckets, target);
+        let trainer = Trainer::new(&state.weights, buckets, hyperparameters.wdl as f32);
         // Before the work it turns out whether the file can be written.
         state.save(&checkpoint, fingerprint)?;
+        let data_set = Arc::new(data_set);
         Ok(Training { hyperparameters, out, data_set, fingerprint, trainer, state })
     }
 
-    /// Trains for all epochs, then writes the network.
-    fn train(mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), SendError> {
+    /// Trains to the end, then writes the network.
+    fn train(mut self, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<(), SendError> {
         let (begin, seen, total) = (Instant::now(), self.seen() as u64, self.total() as u64);
         let mut progress = Progress::new(Some(total), seen);
-        let mut positions = Vec::new();
-        let mut number = 0;
-        for epoch in 0..self.hyperparameters.epochs {
-            let seed = mix(self.hyperparameters.seed.wrapping_add(epoch.into()));
-            let chunks = self.data_set.chunks(self.hyperparameters.chunk as usize, seed);
-            for chunk in &chunks {
-                number += 1;
-                if number <= self.state.chunks {
-                    continue;
+        let data_set = Arc::clone(&self.data_set);
+        let Hyperparameters { chunk: capacity, seed, .. } = *self.hyperparameters;
+        let mut schedule = Schedule::new(&data_set, capacity as usize, seed);
+        let mut chunk = schedule.next();
+        for _ in 0..self.state.chunks {
+            chunk = schedule.next();
+        }
+        let mut positions = if seen < total { data_set.load(&chunk)? } else { Vec::new() };
+        while self.seen() < self.total() {
+            let number = self.state.chunks + 1;
+            let count = positions.len().min((self.total() - self.seen()) as usize);
+            let is_last = self.seen() + count as f64 >= self.total();
+            let report = |seen_now| {
+                if is_stopped() {
+                    return Err(TrainError::Stopped(number - 1));
                 }
-                if positions.is_empty() || chunks.len() > 1 {
-                    // Memory may not hold two chunks.
-                    drop(std::mem::take(&mut positions));
-                    positions = self.data_set.load(chunk)?;
-                }
-                let training = self.train_chunk(&positions, number, |seen_now| {
-                    if is_stopped() {
-                        return Err(TrainError::Stopped(number - 1));
-                    }
-                    let speed = per_second(seen_now - seen, begin.elapsed());
-                    progress
-                        .update(seen_now, || format!("epoch {}, {speed} positions/s", epoch + 1));
-                    Ok(())
-                })?;
-                self.state.chunks = number;
-                self.save(training, positions.len())?;
-            }
+                let speed = per_second(seen_now - seen, begin.elapsed());
+                let epoch = seen_now as f64 / data_set.positions() as f64 + 1.0;
+                progress.update(seen_now, || format!("epoch {epoch:.0}, {speed} positions/s"));
+                Ok(())
+            };
+            // The next chunk is read while this one is trained on.
+            let next = schedule.next();
+            let (training, loaded) = rayon::join(
+                || self.train_chunk(&positions, count, number, report),
+                || (!is_last && next != chunk).then(|| data_set.load(&next)).transpose(),
+            );
+            self.state.chunks = number;
+            self.save(training?, count)?;
+            positions = loaded?.unwrap_or(positions);
+            chunk = next;
         }
         let speed = per_second(total - seen, begin.elapsed());
         progress.eprintln(&format!("{total} positions trained on, {speed} positions/s"));
@@ -198,9 +205,10 @@ impl<'a> Training<'a> {
         self.out.with_extension(ending)
     }
 
-    /// Positions to train on, in all epochs.
+    /// Positions to train on, each as often as it comes.
     fn total(&self) -> f64 {
-        f64::from(self.hyperparameters.epochs) * self.data_set.positions() as f64
+        let epochs = f64::from(self.hyperparameters.epochs);
+        self.hyperparameters.samples.unwrap_or_else(|| epochs * self.data_set.positions() as f64)
     }
 
     /// Those trained on so far.
@@ -208,19 +216,20 @@ impl<'a> Training<'a> {
         self.state.loss_curve.last().map_or(0.0, |point| point.positions)
     }
 
-    /// Trains on each of these once, and returns the mean loss. `report` is called with the number of
-    /// positions seen so far.
+    /// Trains on each of these once, or on `count` of them, and returns the mean loss. `report` is
+    /// called with the number of positions seen so far.
     fn train_chunk(
         &mut self,
         positions: &[TrainingPosition],
+        count: usize,
         number: u64,
         mut report: impl FnMut(u64) -> Result<(), TrainError>,
     ) -> Result<f64, TrainError> {
         let seed = mix(self.hyperparameters.seed ^ mix(number));
         let shuffled = Shuffled { positions, permutation: Permutation::new(positions.len(), seed) };
         let (seen, total) = (self.seen(), self.total());
-        let batches = (positions.len() / self.hyperparameters.batch as usize).max(1);
-        let border = |batch: usize| positions.len() * batch / batches;
+        let batches = (count / self.hyperparameters.batch as usize).max(1);
+        let border = |batch: usize| count * batch / batches;
         let mut sum = 0.0;
         for batch in 0..batches {
             let (start, end) = (border(batch), border(batch + 1));
@@ -233,7 +242,7 @@ impl<'a> Training<'a> {
             let TrainingState { weights, optimiser, .. } = &mut self.state;
             sum += self.trainer.train_batch(weights, optimiser, shuffled, start..end, rates);
         }
-        let loss = sum / positions.len() as f64;
+        let loss = sum / count as f64;
         if loss.is_finite() { Ok(loss) } else { Err(TrainError::Diverged) }
     }
 
@@ -256,19 +265,37 @@ impl<'a> Training<'a> {
     }
 
     fn validate(&self) -> ValidationLoss {
-        let Trainer { merged, buckets, target, .. } = &self.trainer;
-        validate(&self.state.weights, merged, buckets, *target, &self.data_set.validation_set)
+        let Trainer { merged, buckets, wdl, .. } = &self.trainer;
+        validate(&self.state.weights, merged, buckets, *wdl, &self.data_set.validation_set)
+    }
+
+    /// The mean absolute evaluation of the fixed positions.
+    fn mean_evaluation(&self) -> f64 {
+        let Trainer { merged, buckets, .. } = &self.trainer;
+        let (mut batch, mut work) = (Microbatch::default(), Workspace::default());
+        batch.fill(&normalisation::positions(), buckets, 0.0);
+        forward(&self.state.weights, merged, &batch, &mut work);
+        mean_evaluation(&work.outputs)
     }
 
     /// Writes the network, and prints its validation losses.
     fn finish(&self) -> Result<(), SendError> {
-        let bytes = quantise(&self.state.weights, &self.trainer.buckets.king).to_bytes();
+        let (weights, mean) = (&self.state.weights, self.mean_evaluation());
+        let (factor, fits) = normalisation::factor(weights, mean);
+        println!(
+            "outputs times {factor:.3}: mean evaluation from {mean:.1} to {MEAN_EVALUATION:.1}"
+        );
+        if !fits {
+            let reached = mean * f64::from(factor);
+            println!("no further than {reached:.1}, where an output weight reaches its bound");
+        }
+        let bytes = quantise(weights, &self.trainer.buckets.king, factor).to_bytes();
         let file = NetFile::parse(&bytes).map_err(TrainError::Unusable)?;
         replace(self.out, &bytes)?;
         fs::remove_file(self.beside("checkpoint")).ok();
         let validation_set = &self.data_set.validation_set;
         let exact = self.validate();
-        let quantised = validate_quantised(&file, self.trainer.target, validation_set);
+        let quantised = validate_quantised(&file, factor, self.trainer.wdl, validation_set);
         println!(
             "{}: validation loss {:.6}, before quantisation {:.6}",
             self.out.display(),
@@ -279,21 +306,8 @@ impl<'a> Training<'a> {
             "log loss of results {:.5}, before quantisation {:.5}, of the games' scores {:.5}",
             quantised.log_loss,
             exact.log_loss,
-            scores_log_loss(self.trainer.target.scale, validation_set)
+            scores_log_loss(validation_set)
         );
         Ok(())
     }
-}
-
-fn fitted_scale(data_set: &DataSet) -> Result<f32, SendError> {
-    let chunks = data_set.chunks(SCALE_POSITIONS, 0);
-    let mut bins = vec![ScoreBin::default(); 1 << 16];
-    for position in data_set.load(&chunks[0])? {
-        let bin = &mut bins[usize::from(position.score.cast_unsigned())];
-        bin.score = f64::from(position.score);
-        bin.positions += 1.0;
-        bin.points += f64::from(position.result());
-    }
-    bins.retain(|bin| bin.positions > 0.0);
-    Ok(sigmoid::fitted_scale(&bins) as f32)
 }

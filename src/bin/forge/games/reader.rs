@@ -25,6 +25,8 @@ pub struct GameReader {
     done: usize,
     /// Where that is in the file.
     place: u64,
+    /// Where the game that was read last begins.
+    last: u64,
     /// Where the next game would be appended.
     end: u64,
     reports: bool,
@@ -43,12 +45,18 @@ impl GameReader {
         read.map_err(FileError::on(path))?;
         let version = Version::read(&head, path)?;
         let (path, buffer, place) = (path.to_owned(), Vec::new(), FILE_HEAD as u64);
-        Ok(GameReader { file, path, version, buffer, done: 0, place, end: place, reports: true })
+        let (last, end) = (place, place);
+        Ok(GameReader { file, path, version, buffer, done: 0, place, last, end, reports: true })
     }
 
     /// Where the next game begins.
     pub fn place(&self) -> u64 {
         self.place
+    }
+
+    /// Where the game that was read last begins.
+    pub fn last_place(&self) -> u64 {
+        self.last
     }
 
     pub fn version(&self) -> Version {
@@ -60,12 +68,18 @@ impl GameReader {
         self.end
     }
 
-    /// Goes to a place in a file that was read before, whose damage is known.
+    /// Goes to a place in a file that was read before, whose damage is known, or to any byte: the next
+    /// game is the first that begins there or after it.
     pub fn go_to(&mut self, place: u64) -> Result<(), GamesError> {
         self.file.seek(SeekFrom::Start(place)).map_err(FileError::on(&self.path))?;
         self.buffer.clear();
         (self.done, self.place, self.reports) = (0, place, false);
         Ok(())
+    }
+
+    /// Reports damage from the next game on.
+    pub fn report(&mut self) {
+        self.reports = true;
     }
 
     fn read(&mut self) -> Result<Option<GameRecord>, GamesError> {
@@ -79,6 +93,7 @@ impl GameReader {
             let whole = bytes.len() == needed;
             if let Some(game) = length.filter(|_| whole).and_then(|_| version.decode(bytes)) {
                 self.report_damage(first);
+                self.last = self.place;
                 self.skip(needed);
                 self.end = self.place;
                 return Ok(Some(game));
@@ -154,6 +169,22 @@ mod tests {
             for (&place, game) in places.iter().zip(&games).rev() {
                 reader.go_to(place as u64).unwrap();
                 assert_eq!(reader.next().unwrap().unwrap(), *game);
+            }
+        }
+    }
+
+    #[test]
+    fn any_byte_leads_to_the_next_game() {
+        let file = TempFile::new("bytes");
+        let games = samples::games(5, 5);
+        for version in VERSIONS {
+            let places = file.write_games(version, &games);
+            let mut reader = GameReader::open(file.path()).unwrap();
+            for byte in places[0]..places[4] {
+                let next = places.iter().position(|&place| place >= byte).unwrap();
+                reader.go_to(byte as u64).unwrap();
+                assert_eq!(reader.next().unwrap().unwrap(), games[next]);
+                assert_eq!(reader.last_place(), places[next] as u64);
             }
         }
     }

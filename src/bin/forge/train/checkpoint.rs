@@ -1,7 +1,7 @@
 //! Checkpoints, from which training resumes.
 //!
 //! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
-//! chunks, steps, hidden, king buckets, output buckets, scale, points of the loss curve, eight bytes each; then the points,
+//! chunks, steps, hidden, king buckets, output buckets, points of the loss curve, eight bytes each; then the points,
 //! the weights, their two moments, and the CRC-32 of all that.
 
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
 const VERSION: u64 = 2;
 
 /// Numbers before the rest.
-const HEAD: usize = 10;
+const HEAD: usize = 9;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
@@ -36,8 +36,6 @@ pub enum CheckpointError {
 pub struct TrainingState {
     pub weights: Weights,
     pub optimiser: Optimiser,
-    /// Of the sigmoid of the targets.
-    pub scale: f32,
     /// Chunks trained on.
     pub chunks: u64,
     pub loss_curve: Vec<LossPoint>,
@@ -50,9 +48,9 @@ fn numbers(shape: Shape) -> [u64; 3] {
 impl TrainingState {
     fn head(&self, fingerprint: u64) -> [u64; HEAD] {
         let [hidden, king, output] = numbers(self.weights.shape);
-        let (scale, points) = (self.scale.to_bits().into(), self.loss_curve.len() as u64);
+        let points = self.loss_curve.len() as u64;
         let (chunks, steps) = (self.chunks, self.optimiser.steps);
-        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, king, output, scale, points]
+        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, king, output, points]
     }
 
     /// `fingerprint` is of all that must be the same when training resumes.
@@ -83,7 +81,7 @@ impl TrainingState {
         if crc32fast::hash(bytes) != u32::from_ne_bytes(*checksum) {
             return Err(damaged());
         }
-        let [_, _, found, chunks, steps, hidden, king, output, scale, points] = head;
+        let [_, _, found, chunks, steps, hidden, king, output, points] = head;
         if (found, [hidden, king, output]) != (fingerprint, numbers(shape)) {
             return Err(CheckpointError::Other(path.to_owned()));
         }
@@ -99,14 +97,8 @@ impl TrainingState {
                 Some(weights)
             };
             let (weights, moments) = (weights()?, [weights()?, weights()?]);
-            let (optimiser, scale) = (Optimiser { steps, moments }, f32::from_bits(scale as u32));
-            rest.0.is_empty().then_some(TrainingState {
-                weights,
-                optimiser,
-                scale,
-                chunks,
-                loss_curve,
-            })
+            let optimiser = Optimiser { steps, moments };
+            rest.0.is_empty().then_some(TrainingState { weights, optimiser, chunks, loss_curve })
         };
         read().ok_or_else(damaged)
     }
@@ -136,8 +128,8 @@ mod tests {
         let path = std::env::temp_dir().join(name);
         let shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
         let (weights, optimiser) = (Weights::zero(shape), Optimiser::new(shape));
-        let (scale, chunks, loss_curve) = (400.0, 3, vec![LossPoint::zeroed(); 2]);
-        let state = TrainingState { weights, optimiser, scale, chunks, loss_curve };
+        let (chunks, loss_curve) = (3, vec![LossPoint::zeroed(); 2]);
+        let state = TrainingState { weights, optimiser, chunks, loss_curve };
         state.save(&path, 7).unwrap();
         let mut bytes = std::fs::read(&path).unwrap();
         for points in [1, 2, 3, 1 << 20, 1 << 58, u64::MAX] {

@@ -1,5 +1,6 @@
 //! The training positions of files of games, a chunk in memory at a time.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use bytemuck::Zeroable;
@@ -8,10 +9,18 @@ use rayon::prelude::*;
 use super::filter::Filter;
 use super::permutation::{Permutation, mix};
 use super::training_position::TrainingPosition;
+use crate::file_error::FileError;
 use crate::games::{GameReader, GameRecord, GamesError};
+use crate::sigmoid::{ScoreBin, fitted_scale};
 
 /// Games in a block, the unit of shuffling on disk.
 const BLOCK: usize = 32;
+
+/// Bytes of a file that a thread indexes at a time.
+const SEGMENT: u64 = 1 << 23;
+
+/// The most positions for validation: more would cost time and say nothing new.
+const MOST_VALIDATION: usize = 1 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum DataSetError {
@@ -35,35 +44,86 @@ struct Block {
     positions: usize,
 }
 
+impl Index {
+    fn add(&mut self, later: Index) {
+        self.blocks.extend(later.blocks);
+        self.validation_set.extend(later.validation_set);
+        for (bin, later) in self.bins.iter_mut().zip(later.bins) {
+            bin.positions += later.positions;
+            bin.points += later.points;
+        }
+    }
+}
+
+/// Part of a file.
+struct Segment {
+    file: usize,
+    /// Games are part of it if they begin within these bytes.
+    bytes: Range<u64>,
+}
+
+/// What there is in a segment or a file.
+#[derive(Default)]
+struct Index {
+    blocks: Vec<Block>,
+    /// With plain scores.
+    validation_set: Vec<TrainingPosition>,
+    /// Positions by score, from the least one.
+    bins: Vec<ScoreBin>,
+}
+
 pub struct DataSet {
     files: Vec<PathBuf>,
     filter: Filter,
     /// The share of games, chosen by their openings, for validation.
     validation_share: f64,
+    /// The scale of each file's scores.
+    pub scales: Vec<f32>,
     blocks: Vec<Block>,
     pub validation_set: Vec<TrainingPosition>,
 }
 
 impl DataSet {
-    /// Reads all files once, to find their blocks and the validation set.
+    /// Reads all files once, to find their blocks, the scales of their scores and the validation set.
+    /// A `scale` is taken for all files in place of theirs.
     pub fn open(
         files: &[PathBuf],
         filter: Filter,
         validation_share: f64,
+        scale: Option<f32>,
     ) -> Result<DataSet, DataSetError> {
         let mut data_set = DataSet {
             files: files.to_vec(),
             filter,
             validation_share,
+            scales: Vec::new(),
             blocks: Vec::new(),
             validation_set: Vec::new(),
         };
-        let indices: Result<Vec<_>, GamesError> =
-            (0..files.len()).into_par_iter().map(|file| data_set.index(file)).collect();
-        for (blocks, validation_set) in indices? {
-            data_set.blocks.extend(blocks);
-            data_set.validation_set.extend(validation_set);
+        let mut segments = Vec::new();
+        for (file, path) in files.iter().enumerate() {
+            let length = std::fs::metadata(path).map_err(FileError::on(path));
+            let end = length.map_err(GamesError::from)?.len();
+            let parts = (0..end.max(1)).step_by(SEGMENT as usize);
+            segments.extend(
+                parts.map(|start| Segment { file, bytes: start..end.min(start + SEGMENT) }),
+            );
         }
+        let indices: Vec<Result<Index, GamesError>> =
+            segments.par_iter().map(|segment| data_set.index(segment)).collect();
+        let mut of_files: Vec<Index> = files.iter().map(|_| data_set.no_games()).collect();
+        for (segment, index) in segments.iter().zip(indices) {
+            of_files[segment.file].add(index?);
+        }
+        for mut index in of_files {
+            let scale = scale.unwrap_or_else(|| fitted_scale(&index.bins) as f32);
+            index.validation_set.iter_mut().for_each(|position| position.rescale(scale));
+            data_set.scales.push(scale);
+            data_set.blocks.extend(index.blocks);
+            data_set.validation_set.extend(index.validation_set);
+        }
+        let step = data_set.validation_set.len().div_ceil(MOST_VALIDATION).max(1);
+        data_set.validation_set = data_set.validation_set.into_iter().step_by(step).collect();
         let games = data_set.games();
         match (data_set.positions(), data_set.validation_set.len()) {
             (0, _) => Err(DataSetError::Empty(games)),
@@ -81,26 +141,54 @@ impl DataSet {
         self.blocks.iter().map(|block| block.positions).sum()
     }
 
-    /// The blocks of a file, and its part of the validation set.
-    fn index(&self, file: usize) -> Result<(Vec<Block>, Vec<TrainingPosition>), GamesError> {
+    /// Training positions of a file.
+    pub fn positions_of(&self, file: usize) -> usize {
+        let blocks = self.blocks.iter().filter(|block| block.file == file);
+        blocks.map(|block| block.positions).sum()
+    }
+
+    fn no_games(&self) -> Index {
+        let limit = i32::from(self.filter.limit);
+        let bin = |score: i32| ScoreBin { score: score.into(), ..ScoreBin::default() };
+        Index { bins: (-limit..=limit).map(bin).collect(), ..Index::default() }
+    }
+
+    fn index(&self, segment: &Segment) -> Result<Index, GamesError> {
+        let &Segment { file, ref bytes } = segment;
         let mut reader = GameReader::open(&self.files[file])?;
-        let (mut blocks, mut validation_set) = (Vec::new(), Vec::new());
-        loop {
-            let mut block = Block { file, place: reader.place(), games: 0, positions: 0 };
-            for game in reader.by_ref().take(BLOCK) {
-                let game = game?;
-                block.games += 1;
-                if self.is_for_validation(&game) {
-                    validation_set.extend(self.filter.positions(&game));
+        // Damage is reported by the segment in which it begins.
+        let mut is_synchronised = bytes.start <= reader.place();
+        if !is_synchronised {
+            reader.go_to(bytes.start)?;
+        }
+        let mut index = self.no_games();
+        let limit = i32::from(self.filter.limit);
+        while let Some(game) = reader.next() {
+            let (game, place) = (game?, reader.last_place());
+            if !bytes.contains(&place) {
+                break;
+            }
+            if !std::mem::replace(&mut is_synchronised, true) {
+                reader.report();
+            }
+            let block = match index.blocks.last_mut().filter(|block| block.games < BLOCK) {
+                Some(block) => block,
+                None => index.blocks.push_mut(Block { file, place, games: 0, positions: 0 }),
+            };
+            block.games += 1;
+            let is_for_validation = self.is_for_validation(&game);
+            for position in self.filter.positions(&game) {
+                let bin = &mut index.bins[(i32::from(position.score) + limit) as usize];
+                bin.positions += 1.0;
+                bin.points += f64::from(position.result());
+                if is_for_validation {
+                    index.validation_set.push(position);
                 } else {
-                    block.positions += self.filter.positions(&game).count();
+                    block.positions += 1;
                 }
             }
-            if block.games == 0 {
-                return Ok((blocks, validation_set));
-            }
-            blocks.push(block);
         }
+        Ok(index)
     }
 
     fn is_for_validation(&self, game: &GameRecord) -> bool {
@@ -152,7 +240,8 @@ impl DataSet {
         for game in reader.take(block.games) {
             let game = game?;
             if !self.is_for_validation(&game) {
-                for position in self.filter.positions(&game) {
+                for mut position in self.filter.positions(&game) {
+                    position.rescale(self.scales[block.file]);
                     *to.get_mut(filled).ok_or_else(changed)? = position;
                     filled += 1;
                 }
@@ -163,6 +252,7 @@ impl DataSet {
 }
 
 /// Blocks whose positions are in memory together.
+#[derive(PartialEq, Eq)]
 pub struct Chunk {
     /// Indices.
     blocks: Vec<usize>,

@@ -20,6 +20,9 @@ pub struct Hyperparameters {
     /// How often each position is trained on
     #[arg(long, default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
     pub epochs: u32,
+    /// How many positions to train on in all, in place of epochs: 4e9
+    #[arg(long, value_parser = samples, conflicts_with = "epochs")]
+    pub samples: Option<f64>,
     /// Positions in a batch
     #[arg(long, default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
     pub batch: u32,
@@ -31,7 +34,7 @@ pub struct Hyperparameters {
     /// The share of the game's result in the target; the rest is the score's
     #[arg(long, default_value_t = 0.1, value_parser = share)]
     pub wdl: f64,
-    /// The scale of the sigmoid from scores to points; by default it is fitted to the games
+    /// The scale of the sigmoid from scores to points; by default it is fitted to each file
     #[arg(long, value_parser = positive)]
     pub scale: Option<f64>,
     /// The share of games, chosen by their openings, for validation
@@ -43,12 +46,18 @@ pub struct Hyperparameters {
     /// The largest score, to either side, to train on
     #[arg(long, default_value_t = 2000, value_parser = value_parser!(i16).range(1..))]
     pub limit: i16,
-    /// Positions in memory at a time, 32 bytes each
+    /// Positions in a chunk, drawn from all files, 32 bytes each; two chunks are in memory, one in
+    /// training and one being read
     #[arg(long, default_value_t = 16_000_000, value_parser = value_parser!(u64).range(1..))]
     pub chunk: u64,
     /// The same seed gives the same network, with one thread
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+fn samples(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| (1.0..1e15).contains(number));
+    number.map(f64::floor).ok_or_else(|| "a number of positions is needed, such as 4e9".to_string())
 }
 
 fn hidden(text: &str) -> Result<usize, String> {

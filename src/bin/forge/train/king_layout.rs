@@ -79,7 +79,7 @@ mod tests {
             let name = layout.to_possible_value().unwrap();
             assert_eq!(name.get_name(), layout.count().to_string());
             let shape = Shape { hidden: TILE, king_buckets: layout.count(), output_buckets: 1 };
-            let bytes = quantise(&Weights::random(shape, 1), &layout.squares()).to_bytes();
+            let bytes = quantise(&Weights::random(shape, 1), &layout.squares(), 1.0).to_bytes();
             assert_eq!(NetFile::parse(&bytes).unwrap().king_buckets, layout.squares());
         }
     }

@@ -3,7 +3,7 @@
 use zebu::eval::features::output_bucket;
 use zebu::eval::file::{KingBuckets, king_bucket_count};
 
-use super::training_position::{Target, TrainingPosition};
+use super::training_position::TrainingPosition;
 
 /// Positions that pass through a tile of the weights together, for each king bucket.
 const POSITIONS: usize = 256;
@@ -45,8 +45,8 @@ pub struct Microbatch {
 }
 
 impl Microbatch {
-    /// Replaces all positions.
-    pub fn fill(&mut self, positions: &[TrainingPosition], buckets: &Buckets, target: Target) {
+    /// Replaces all positions. The results have this share in the targets.
+    pub fn fill(&mut self, positions: &[TrainingPosition], buckets: &Buckets, wdl: f32) {
         let mut next = vec![[0; 2]; king_bucket_count(&buckets.king)];
         for position in positions {
             for bucket in position.king_buckets(&buckets.king) {
@@ -80,7 +80,7 @@ impl Microbatch {
             }
             self.perspectives.push([own.0, other.0]);
             self.output_buckets.push(output_bucket(pieces, buckets.outputs) as u8);
-            self.targets.push(target.of(position));
+            self.targets.push(position.target(wdl));
         }
     }
 

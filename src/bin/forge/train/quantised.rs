@@ -7,15 +7,17 @@ use super::weights::{TILE, Weights};
 
 /// An output weight, and a score, of 1.
 const OUTPUT_ONE: f32 = 64.0;
-const SCORE_ONE: f32 = 400.0;
+pub const SCORE_ONE: f32 = 400.0;
 
-pub fn quantise(weights: &Weights, king_buckets: &KingBuckets) -> NetFile {
+/// `factor` multiplies the outputs.
+pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> NetFile {
     let shape = weights.shape;
     let [features, shared, feature_biases, outputs, output_biases] = weights.parts();
     let one = f32::from(QA);
     let in_255ths = |number: f32| (number * one).round() as i16;
     let largest = f32::from(MAX_OUTPUT_WEIGHT);
-    let in_64ths = |number: f32| (number * OUTPUT_ONE).round().clamp(-largest, largest) as i16;
+    let in_64ths =
+        |number: f32| (number * factor * OUTPUT_ONE).round().clamp(-largest, largest) as i16;
 
     // From tiles of columns to whole rows.
     let row = |tiles: &[f32], rows: usize, row: usize| -> Vec<f32> {
@@ -37,9 +39,27 @@ pub fn quantise(weights: &Weights, king_buckets: &KingBuckets) -> NetFile {
         output_weights: rows(outputs, 2 * shape.output_buckets).into_iter().map(in_64ths).collect(),
         output_biases: output_biases
             .iter()
-            .map(|bias| (bias * one * OUTPUT_ONE).round() as i32)
+            .map(|bias| (bias * factor * one * OUTPUT_ONE).round() as i32)
             .collect(),
     }
+}
+
+/// The largest factor of the outputs with which the quantised network fits the engine's integers.
+pub fn largest_factor(weights: &Weights) -> f32 {
+    let shape = weights.shape;
+    let [.., outputs, _] = weights.parts();
+    let largest = outputs.iter().map(|weight| weight.abs()).fold(0.0, f32::max);
+    // Rounding up may add a half to each weight.
+    let rounding = shape.hidden as f32;
+    let most = i32::MAX as f32 / f32::from(QA).powi(2) - rounding;
+    let sums = (0..shape.output_buckets).map(|bucket| {
+        let rows = (0..shape.tiles()).flat_map(|tile| weights.outputs(tile)[bucket].as_flattened());
+        let terms: Vec<f32> = rows.flat_map(|columns| columns.to_array()).collect();
+        let part = |sign: f32| terms.iter().map(|term| (sign * term).max(0.0)).sum::<f32>();
+        part(1.0).max(part(-1.0))
+    });
+    let sum = sums.fold(0.0, f32::max);
+    (f32::from(MAX_OUTPUT_WEIGHT) / largest).min(most / sum) / OUTPUT_ONE
 }
 
 /// What the engine will evaluate, as logits like those of the trainer.
@@ -98,7 +118,7 @@ mod tests {
             for weight in weights.parts_mut()[0].iter_mut() {
                 *weight += random.random_range(-0.03..0.03);
             }
-            let file = quantise(&weights, &layout.squares());
+            let file = quantise(&weights, &layout.squares(), 1.0);
             assert_eq!(NetFile::parse(&file.to_bytes()).as_ref(), Ok(&file));
             assert_eq!(NetFile::parse(&file.to_bytes()).unwrap().king_buckets, layout.squares());
             let batch = random_batch(&mut random, shape);

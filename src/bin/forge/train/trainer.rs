@@ -10,12 +10,13 @@ use super::merged::Merged;
 use super::microbatch::{Buckets, Microbatch, microbatch_size};
 use super::optimiser::{Optimiser, Rates};
 use super::permutation::Permutation;
-use super::training_position::{Target, TrainingPosition};
+use super::training_position::TrainingPosition;
 use super::weights::Weights;
 
 pub struct Trainer {
     pub buckets: Buckets,
-    pub target: Target,
+    /// The share of the results in the targets.
+    pub wdl: f32,
     pub merged: Merged,
     workers: Vec<Worker>,
 }
@@ -45,7 +46,7 @@ impl Shuffled<'_> {
 
 impl Trainer {
     /// For these weights, with all threads of the present pool.
-    pub fn new(weights: &Weights, buckets: Buckets, target: Target) -> Trainer {
+    pub fn new(weights: &Weights, buckets: Buckets, wdl: f32) -> Trainer {
         let worker = || Worker {
             gradient: Weights::gradient(weights.shape),
             batch: Microbatch::default(),
@@ -53,7 +54,7 @@ impl Trainer {
             loss: 0.0,
         };
         let workers = (0..rayon::current_num_threads()).map(|_| worker()).collect();
-        Trainer { buckets, target, merged: Merged::new(weights), workers }
+        Trainer { buckets, wdl, merged: Merged::new(weights), workers }
     }
 
     /// One step by the positions of this range. Returns the sum of their losses before it.
@@ -67,7 +68,7 @@ impl Trainer {
     ) -> f64 {
         let next = AtomicUsize::new(batch.start);
         let size = microbatch_size(weights.shape.king_buckets);
-        let (now, merged, buckets, target) = (&*weights, &self.merged, &self.buckets, self.target);
+        let (now, merged, buckets, wdl) = (&*weights, &self.merged, &self.buckets, self.wdl);
         self.workers.par_iter_mut().with_max_len(1).for_each(|worker| {
             worker.loss = 0.0;
             loop {
@@ -76,7 +77,7 @@ impl Trainer {
                     break;
                 }
                 let end = batch.end.min(first + size);
-                worker.batch.fill(&shuffled.get(first..end), buckets, target);
+                worker.batch.fill(&shuffled.get(first..end), buckets, wdl);
                 worker.batch.transpose(now.shape.features());
                 let Worker { batch, work, gradient, loss } = worker;
                 *loss += f64::from(backward(now, merged, batch, work, gradient));

@@ -11,6 +11,9 @@ use crate::games::GameOutcome;
 /// Squares of a piece among the inputs.
 const SQUARES: u16 = 64;
 
+/// A logit of 1.
+const LOGIT_ONE: f32 = 1024.0;
+
 /// From a piece as the side to move sees it, to the same as the other side sees it.
 const SWAPPED: [u16; 16] = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 0, 0, 0, 0];
 
@@ -20,6 +23,7 @@ pub struct TrainingPosition {
     occupied: u64,
     /// The pieces on these squares, four bits each: the [`PieceType`], and 6 more for the opponent's.
     pieces: [u8; 16],
+    /// The score for the side to move; [`TrainingPosition::rescale`] makes it a logit.
     pub score: i16,
     /// For the side to move: 0 lost, 1 drawn, 2 won.
     outcome: u8,
@@ -57,6 +61,23 @@ impl TrainingPosition {
         }
     }
 
+    /// Turns the score into the logit of the points that it promises, by the scale of its file.
+    pub fn rescale(&mut self, scale: f32) {
+        self.score = (f32::from(self.score) * (LOGIT_ONE / scale)).round() as i16;
+    }
+
+    /// The points that the score promises.
+    pub fn expected(&self) -> f32 {
+        sigmoid(f32::from(self.score) / LOGIT_ONE)
+    }
+
+    /// The points that the network should predict: `wdl` is the share of the game's result, and the
+    /// rest is the score's.
+    pub fn target(&self, wdl: f32) -> f32 {
+        let expected = self.expected();
+        expected + wdl * (self.result() - expected)
+    }
+
     /// For the side to move: 0, 0.5 or 1.
     pub fn result(&self) -> f32 {
         f32::from(self.outcome) / 2.0
@@ -91,22 +112,6 @@ impl TrainingPosition {
     }
 }
 
-/// What the network learns to predict.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// The share of the game's result; the rest is the score's.
-    pub wdl: f32,
-    /// The scale of the sigmoid that turns scores into points.
-    pub scale: f32,
-}
-
-impl Target {
-    pub fn of(self, position: &TrainingPosition) -> f32 {
-        let expected = sigmoid(f32::from(position.score) / self.scale);
-        expected + self.wdl * (position.result() - expected)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,8 +127,6 @@ mod tests {
     use zebu::eval::file::{NetFile, king_bucket_count};
     use zebu::eval::{HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS};
 
-    const TARGET: Target = Target { wdl: 0.25, scale: 400.0 };
-
     fn positions() -> impl Iterator<Item = Position> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         (0..300).map(move |_| random_opening(&mut random, 0.5))
@@ -135,7 +138,7 @@ mod tests {
             .map(|position| TrainingPosition::new(position, 0, GameOutcome::Draw))
             .collect();
         let mut batch = Microbatch::default();
-        batch.fill(&positions, buckets, TARGET);
+        batch.fill(&positions, buckets, 0.25);
         batch
     }
 
@@ -164,7 +167,11 @@ mod tests {
     #[test]
     fn the_target_is_relative_to_the_side_to_move() {
         let position: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1".parse().unwrap();
-        let target = |score, outcome| TARGET.of(&TrainingPosition::new(&position, score, outcome));
+        let target = |score, outcome| {
+            let mut position = TrainingPosition::new(&position, score, outcome);
+            position.rescale(400.0);
+            position.target(0.25)
+        };
         assert_eq!(target(0, GameOutcome::Draw), 0.5);
         assert_eq!(target(0, GameOutcome::WhiteWins), 0.375);
         assert_eq!(target(0, GameOutcome::BlackWins), 0.625);
@@ -190,7 +197,7 @@ mod tests {
         let king_buckets = king_bucket_count(&KING_BUCKETS);
         let shape = Shape { hidden: HIDDEN, king_buckets, output_buckets: OUTPUT_BUCKETS };
         let weights = Weights::random(shape, 5);
-        let network = Network::new(&quantise(&weights, &KING_BUCKETS)).unwrap();
+        let network = Network::new(&quantise(&weights, &KING_BUCKETS, 1.0)).unwrap();
         let positions: Vec<Position> = positions().collect();
         let mut work = Workspace::default();
         forward(&weights, &Merged::new(&weights), &batch(&positions, &buckets), &mut work);

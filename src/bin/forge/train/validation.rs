@@ -7,7 +7,7 @@ use super::gradient::{Workspace, forward, sigmoid};
 use super::merged::Merged;
 use super::microbatch::{Buckets, Microbatch, microbatch_size};
 use super::quantised;
-use super::training_position::{Target, TrainingPosition};
+use super::training_position::TrainingPosition;
 use super::weights::Weights;
 
 /// Predictions are kept this far from 0 and 1, where the log loss is infinite.
@@ -27,36 +27,38 @@ pub fn validate(
     weights: &Weights,
     merged: &Merged,
     buckets: &Buckets,
-    target: Target,
+    wdl: f32,
     positions: &[TrainingPosition],
 ) -> ValidationLoss {
-    mean_loss(buckets, target, positions, |batch| {
+    mean_loss(buckets, wdl, positions, |batch| {
         let mut work = Workspace::default();
         forward(weights, merged, batch, &mut work);
         work.outputs
     })
 }
 
-/// A network in the integers of the engine.
+/// A network in the integers of the engine, whose outputs were multiplied by a factor.
 pub fn validate_quantised(
     file: &NetFile,
-    target: Target,
+    factor: f32,
+    wdl: f32,
     positions: &[TrainingPosition],
 ) -> ValidationLoss {
     let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
-    mean_loss(&buckets, target, positions, |batch| quantised::outputs(file, batch))
+    mean_loss(&buckets, wdl, positions, |batch| {
+        quantised::outputs(file, batch).into_iter().map(|output| output / factor).collect()
+    })
 }
 
 /// The log loss of the results as predicted by the scores of the games.
-pub fn scores_log_loss(scale: f32, positions: &[TrainingPosition]) -> f64 {
-    let expected = |position: &TrainingPosition| sigmoid(f32::from(position.score) / scale);
-    let losses = positions.iter().map(|position| log_loss(expected(position), position));
+pub fn scores_log_loss(positions: &[TrainingPosition]) -> f64 {
+    let losses = positions.iter().map(|position| log_loss(position.expected(), position));
     losses.sum::<f64>() / positions.len() as f64
 }
 
 fn mean_loss(
     buckets: &Buckets,
-    target: Target,
+    wdl: f32,
     positions: &[TrainingPosition],
     outputs: impl Fn(&Microbatch) -> Vec<f32> + Sync,
 ) -> ValidationLoss {
@@ -64,7 +66,7 @@ fn mean_loss(
         .par_chunks(microbatch_size(king_bucket_count(&buckets.king)))
         .map(|positions| {
             let mut batch = Microbatch::default();
-            batch.fill(positions, buckets, target);
+            batch.fill(positions, buckets, wdl);
             let mut sum = ValidationLoss::default();
             for ((output, &target), position) in
                 outputs(&batch).into_iter().zip(&batch.targets).zip(positions)
