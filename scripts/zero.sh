@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 if [ "${2:-}" = small ]; then
     # Few nodes make many games with poor scores, so the results count for more.
     : "${GENERATIONS:=2}" "${POSITIONS:=700000}" "${GROWTH:=1}" "${NODES:=40}" "${HASH:=1}"
-    : "${HIDDEN:=32}" "${BUCKETS:=4}" "${WDL:=0.4}" "${EPOCHS:=8}"
+    : "${HIDDEN:=32}" "${KING_BUCKETS:=4}" "${BUCKETS:=4}" "${WDL:=0.4}" "${EPOCHS:=8}"
     : "${BATCH:=4096}" "${LR:=0.002}" "${VALIDATION:=0.1}"
 else
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
@@ -29,7 +29,7 @@ else
     # 300 to 350 nodes a move gained more per hour than 1,000 and more.
     : "${NODES:=350}" "${HASH:=4}"
     # Wide enough for some million positions.
-    : "${HIDDEN:=128}" "${BUCKETS:=8}"
+    : "${HIDDEN:=128}" "${KING_BUCKETS:=1}" "${BUCKETS:=8}"
     # With fewer than 100,000 games the network memorises their results: on the teacher's games a
     # share of 0.7 lost 207 Elo against the teacher and 0.2 gained 180; later 0.1 gained 57 and 0.25
     # lost 59.
@@ -72,9 +72,9 @@ train() {
     if [ -e "$folder/$1.checkpoint" ]; then
         resume=(--resume)
     fi
-    forge train "${games[@]}" --out "$folder/$1.net" --hidden "$HIDDEN" --output-buckets "$BUCKETS" \
-        --wdl "$WDL" --epochs "$EPOCHS" --batch "$BATCH" --lr "$LR" \
-        --validation "$VALIDATION" "${resume[@]}" | tee "$folder/$1.report.new"
+    forge train "${games[@]}" --out "$folder/$1.net" --hidden "$HIDDEN" \
+        --king-buckets "$KING_BUCKETS" --output-buckets "$BUCKETS" --wdl "$WDL" \
+        --epochs "$EPOCHS" --batch "$BATCH" --lr "$LR" --validation "$VALIDATION" "${resume[@]}" | tee "$folder/$1.report.new"
     mv "$folder/$1.report.new" "$folder/$1.report"
 }
 
