@@ -4,3 +4,5 @@ mod games;
 mod matches;
 mod tool;
 mod training;
+#[cfg(feature = "tune")]
+mod tuning;

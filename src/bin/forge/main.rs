@@ -1,4 +1,5 @@
-//! Zebu's workshop: self-play games, and networks trained on them. The engine does not need it.
+//! Zebu's workshop: self-play games, networks trained on them, matches and tuning of the search. The
+//! engine does not need it.
 
 mod adjudicator;
 mod arguments;
@@ -32,13 +33,15 @@ mod state_file;
 mod statistics;
 mod stop;
 mod train;
+#[cfg(feature = "tune")]
+mod tune;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Zebu's workshop: self-play games, and networks trained on them.
+/// Zebu's workshop: self-play games, networks trained on them, matches and tuning.
 #[derive(Parser)]
 #[command(version)]
 struct CommandLine {
@@ -68,6 +71,12 @@ enum ForgeCommand {
     /// A match between two sets of tunables (needs a build with the feature `tune`)
     #[cfg(not(feature = "tune"))]
     Match(OtherBuild),
+    /// Tune numbers of the search by SPSA
+    #[cfg(feature = "tune")]
+    Tune(tune::TuneArguments),
+    /// Tune numbers of the search by SPSA (needs a build with the feature `tune`)
+    #[cfg(not(feature = "tune"))]
+    Tune(OtherBuild),
 }
 
 /// The arguments of a command that another build has.
@@ -94,7 +103,11 @@ fn main() -> ExitCode {
         #[cfg(feature = "tune")]
         ForgeCommand::Match(arguments) => matches::run(&arguments),
         #[cfg(not(feature = "tune"))]
-        ForgeCommand::Match(OtherBuild { .. }) => Err(OTHER_BUILD.into()),
+        ForgeCommand::Match(OtherBuild { .. }) | ForgeCommand::Tune(OtherBuild { .. }) => {
+            Err(OTHER_BUILD.into())
+        }
+        #[cfg(feature = "tune")]
+        ForgeCommand::Tune(arguments) => tune::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
