@@ -55,7 +55,8 @@ fn read(folder: &Path, root: &str, parent: &[String], files: &mut Files) {
 
 /// What a file imports by `use`, or names by a path from its crate's root or its parent.
 fn imports(text: &str) -> Imports {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let tests = text.find("#[cfg(test)]\nmod ").or(text.find("#[cfg(test)]\npub mod "));
+    let code = &text[..tests.unwrap_or(text.len())];
     let mut imports = Imports::new();
     let mut statement = String::new();
     for line in code.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {

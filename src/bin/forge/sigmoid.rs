@@ -13,6 +13,11 @@ pub struct ScoreBin {
     pub points: f64,
 }
 
+/// The expected points of a logit.
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
 pub fn expected_points(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }

@@ -6,6 +6,7 @@ use wide::{f32x16, i16x32};
 use super::merged::{Merged, MergedRow, ONE, unpack};
 use super::microbatch::Microbatch;
 use super::weights::{Row, Weights};
+use crate::sigmoid::sigmoid;
 
 /// Buffers of one thread.
 #[derive(Default)]
@@ -20,10 +21,6 @@ pub struct Workspace {
     slopes: Vec<f32>,
     /// By perspective, of the loss as a function of the hidden sums of a tile.
     hidden_slopes: Vec<Row>,
-}
-
-pub fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// The outputs of all positions.

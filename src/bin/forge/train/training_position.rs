@@ -5,8 +5,8 @@ use zebu::board::{PieceType, Position, Square, SquareSet};
 use zebu::eval::features::Perspective;
 use zebu::eval::file::{INPUTS, KingBuckets};
 
-use super::gradient::sigmoid;
 use crate::games::GameOutcome;
+use crate::sigmoid::sigmoid;
 
 /// Squares of a piece among the inputs.
 const SQUARES: u16 = 64;

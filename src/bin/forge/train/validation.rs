@@ -3,12 +3,13 @@
 use rayon::prelude::*;
 use zebu::eval::file::{NetFile, king_bucket_count};
 
-use super::gradient::{Workspace, forward, sigmoid};
+use super::gradient::{Workspace, forward};
 use super::merged::Merged;
 use super::microbatch::{Buckets, Microbatch, microbatch_size};
 use super::quantised;
 use super::training_position::TrainingPosition;
 use super::weights::Weights;
+use crate::sigmoid::sigmoid;
 
 /// Predictions are kept this far from 0 and 1, where the log loss is infinite.
 const EPSILON: f32 = 1e-6;
