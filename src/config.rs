@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use log::LevelFilter;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, Error};
 
 use crate::uci::{OptionError, OptionKind, Options, UciOption, Value};
 
@@ -40,8 +40,8 @@ pub enum Problem {
     WrongType { key: String, wanted: &'static str, found: &'static str },
     #[error("key '{key}': {error}")]
     Option { key: String, error: OptionError },
-    #[error("key 'level' takes off, error, warn, info or debug, not '{0}'")]
-    Level(String),
+    #[error("{0} takes off, error, warn, info or debug, not '{1}'")]
+    Level(&'static str, String),
 }
 
 impl Default for Config {
@@ -51,46 +51,63 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The defaults, changed by the first configuration file there is. If that one is wrong, the
-    /// defaults alone and why.
-    pub fn load(named: Option<&Path>) -> (Config, Option<ConfigError>) {
-        let read = match find(named) {
-            None => Ok(Config::default()),
-            Some(file) => match fs::read_to_string(&file) {
-                Ok(text) => Config::default().with(&text).map_err(|(span, problem)| {
-                    let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
-                    ConfigError::Wrong { file, line, problem }
-                }),
-                Err(error) => Err(ConfigError::Unreadable { file, reason: error.to_string() }),
-            },
+    /// The defaults, changed by the first configuration file there is, and all that is wrong there.
+    pub fn load(named: Option<&Path>) -> (Config, Vec<ConfigError>) {
+        let mut config = Config::default();
+        let Some(file) = find(named) else { return (config, Vec::new()) };
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) => {
+                return (config, vec![ConfigError::Unreadable { file, reason: error.to_string() }]);
+            }
         };
-        match read {
-            Ok(config) => (config, None),
-            Err(error) => (Config::default(), Some(error)),
-        }
+        let errors = config.read(&text).into_iter().map(|(span, problem)| {
+            let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
+            ConfigError::Wrong { file: file.clone(), line, problem }
+        });
+        let mut errors: Vec<ConfigError> = errors.collect();
+        errors.sort_by_key(|error| match error {
+            ConfigError::Unreadable { .. } => 0,
+            &ConfigError::Wrong { line, .. } => line,
+        });
+        (config, errors)
     }
 
-    /// This configuration with what a file changes; or what is wrong there, and where.
-    fn with(mut self, text: &str) -> Result<Config, (Range<usize>, Problem)> {
-        let table = DeTable::parse(text).map_err(|error| {
-            (error.span().unwrap_or(0..0), Problem::Syntax(error.message().replace('\n', " ")))
-        })?;
+    /// Takes what a file changes over, and tells what is wrong there, and where.
+    fn read(&mut self, text: &str) -> Vec<(Range<usize>, Problem)> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let syntax = |error: Error| {
+            let problem = Problem::Syntax(error.message().replace('\n', " "));
+            (error.span().unwrap_or(0..0), problem)
+        };
+        let mut wrong: Vec<_> = errors.into_iter().map(syntax).collect();
+        // What stands where the syntax is wrong is not what was meant.
+        let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count();
+        let misread: Vec<usize> = wrong.iter().map(|(span, _)| line_of(span.start)).collect();
         for (section, contents) in table.into_inner() {
             let key = section.get_ref().as_ref();
             let read = match key {
                 "options" => Config::read_option,
                 "log" => Config::read_log,
-                _ => return Err((section.span(), Problem::UnknownKey(key.to_string()))),
+                _ => {
+                    wrong.push((section.span(), Problem::UnknownKey(key.to_string())));
+                    continue;
+                }
             };
             let DeValue::Table(entries) = contents.get_ref() else {
-                return Err((contents.span(), wrong_type(key, "a table", contents.get_ref())));
+                wrong.push((contents.span(), wrong_type(key, "a table", contents.get_ref())));
+                continue;
             };
-            for (name, value) in entries.iter() {
-                read(&mut self, name.get_ref(), value.get_ref())
-                    .map_err(|problem| (name.span(), problem))?;
+            for (name, value) in entries {
+                if misread.contains(&line_of(name.span().start)) {
+                    continue;
+                }
+                if let Err(problem) = read(self, name.get_ref(), value.get_ref()) {
+                    wrong.push((name.span(), problem));
+                }
             }
         }
-        Ok(self)
+        wrong
     }
 
     fn read_option(&mut self, key: &str, value: &DeValue) -> Result<(), Problem> {
@@ -126,7 +143,8 @@ impl Config {
         if key == "file" {
             self.log_file = (!text.is_empty()).then(|| PathBuf::from(text.as_ref()));
         } else {
-            self.log_level = text.parse().map_err(|_| Problem::Level(text.to_string()))?;
+            self.log_level =
+                text.parse().map_err(|_| Problem::Level("key 'level'", text.to_string()))?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The engine's binary: arguments in, a session or one command out.
 
+use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,13 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use env_logger::Target;
 use zebu::analysis::{Batch, Format};
 use zebu::bench::Settings;
 use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
-use zebu::config::Config;
+use zebu::config::{Config, Problem};
 use zebu::eval::Network;
 use zebu::search::{Limits, MAX_DEPTH};
 use zebu::uci::{Command, CommandError, Options, Session, path};
@@ -48,10 +50,10 @@ enum CliCommand {
 /// What a session does.
 #[derive(Subcommand)]
 enum SessionCommand {
-    /// Search a position: zebu go depth 12 fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1
+    /// Search a position: zebu go depth 12 fen 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1
     Go {
-        /// Limits as in UCI, then perhaps `fen` and a position
-        #[arg(required = true, value_name = "LIMITS")]
+        /// Limits as in UCI, then perhaps a position: `fen` and a FEN, `startpos`, `moves` and moves
+        #[arg(required = true, value_name = "LIMITS", allow_negative_numbers = true)]
         words: Vec<String>,
     },
     /// Search a fixed list of positions and print the count of nodes and the speed
@@ -77,6 +79,9 @@ enum SessionCommand {
         fen: Vec<String>,
     },
 }
+
+/// The variable that overrides the log's level.
+const LOG_LEVEL: &str = "ZEBU_LOG";
 
 /// Milliseconds for each position if there is no other limit.
 const MOVE_TIME: u64 = 500;
@@ -123,10 +128,15 @@ impl SessionCommand {
         Ok(match self {
             SessionCommand::Go { words } => {
                 let words: Vec<&str> = split(words).collect();
-                let fen = words.iter().position(|&word| word == "fen").unwrap_or(words.len());
-                let (limits, position) = words.split_at(fen);
-                let go = Command::go(limits)?;
-                if position.is_empty() { vec![go] } else { vec![Command::position(position)?, go] }
+                let starts = |word: &&str| matches!(*word, "fen" | "startpos" | "moves");
+                let position = words.iter().position(starts).unwrap_or(words.len());
+                let (limits, position) = words.split_at(position);
+                let position = match position {
+                    [] => vec!["startpos"],
+                    ["moves", ..] => [&["startpos"], position].concat(),
+                    _ => position.to_vec(),
+                };
+                vec![Command::position(&position)?, Command::go(limits)?]
             }
             &SessionCommand::Bench { depth, threads, hash } => {
                 let usual = Settings::default();
@@ -153,19 +163,22 @@ fn position(fen: &[String]) -> Result<Command, CommandError> {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let (config, error) = Config::load(cli.config.as_deref());
-    let mut complaint = error.map(|error| error.to_string());
-    if let Err(error) = start_log(&config) {
-        complaint.get_or_insert(error);
-    }
-    if let Some(complaint) = &complaint {
-        complain(complaint);
-    }
+    let (config, errors) = Config::load(cli.config.as_deref());
+    let mut complaints: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    complaints.extend(start_log(&config));
     let done = match &cli.command {
-        Some(CliCommand::Book { file, fen }) => show_book(file, &fen.join(" ")),
-        Some(CliCommand::Analyse(arguments)) => analyse(arguments, &config.options),
-        Some(CliCommand::Session(command)) => run(command, Session::new(config.options, complaint)),
-        None => talk(Session::new(config.options, complaint)),
+        Some(CliCommand::Session(command)) => {
+            run(command, Session::new(config.options, complaints))
+        }
+        None => talk(Session::new(config.options, complaints)),
+        Some(CliCommand::Book { file, fen }) => {
+            complain_all(&complaints);
+            show_book(file, &fen.join(" "))
+        }
+        Some(CliCommand::Analyse(arguments)) => {
+            complain_all(&complaints);
+            analyse(arguments, &config.options)
+        }
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -179,6 +192,9 @@ fn main() -> ExitCode {
 
 fn talk(session: Session) -> Result<bool, String> {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if !terminal {
+        complain_all(session.complaints());
+    }
     match if terminal { session.talk_at_terminal() } else { session.talk() } {
         // A reader that went away is no failure.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
@@ -188,19 +204,30 @@ fn talk(session: Session) -> Result<bool, String> {
 
 /// Whether all went well.
 fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
-    let commands = command.commands().map_err(|error| error.to_string())?;
+    complain_all(session.complaints());
+    let commands = match command.commands() {
+        Ok(commands) => commands,
+        Err(error @ (CommandError::Fen(_) | CommandError::Move { .. })) => {
+            return Err(error.to_string());
+        }
+        Err(error) => misused(&error.to_string()),
+    };
     for command in &commands {
         if let Command::Go(go) = command {
             if let Some(problem) = go.problems.first() {
-                return Err(problem.to_string());
+                misused(&problem.to_string());
             }
             if !go.ends() {
-                let limits = "depth, nodes, movetime, mate or a clock";
-                return Err(format!("go needs a limit: {limits}"));
+                misused("go needs a limit: depth, nodes, movetime, mate or a clock");
             }
         }
     }
     Ok(session.obey_all(commands, io::stdout().is_terminal()).is_ok_and(|errors| errors == 0))
+}
+
+/// Ends the program as clap does when arguments are wrong.
+fn misused(problem: &str) -> ! {
+    Cli::command().error(ErrorKind::InvalidValue, problem).exit()
 }
 
 fn show_book(file: &Path, fen: &str) -> Result<bool, String> {
@@ -233,18 +260,28 @@ fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
     Ok(summary.is_complete())
 }
 
-/// Logs where the configuration says; the environment may override the level.
-fn start_log(config: &Config) -> Result<(), String> {
+/// Logs where the configuration says, and as much, unless the environment says how much. What is
+/// wrong with either.
+fn start_log(config: &Config) -> Vec<String> {
+    let mut complaints = Vec::new();
     let mut builder = env_logger::Builder::new();
-    builder.filter_level(config.log_level).parse_env("ZEBU_LOG");
-    let opened = config.log_file.as_ref().map_or(Ok(()), |file| {
-        let log = OpenOptions::new().create(true).append(true).open(file);
-        let log = log.map_err(|error| format!("log file {}: {error}", file.display()))?;
-        builder.target(Target::Pipe(Box::new(log)));
-        Ok(())
+    let level = env::var(LOG_LEVEL).ok().filter(|level| !level.is_empty()).and_then(|level| {
+        let parsed = level.parse().map_err(|_| Problem::Level(LOG_LEVEL, level));
+        parsed.map_err(|problem| complaints.push(problem.to_string())).ok()
     });
+    builder.filter_level(level.unwrap_or(config.log_level));
+    if let Some(file) = &config.log_file {
+        match OpenOptions::new().create(true).append(true).open(file) {
+            Ok(log) => drop(builder.target(Target::Pipe(Box::new(log)))),
+            Err(error) => complaints.push(format!("log file {}: {error}", file.display())),
+        }
+    }
     builder.init();
-    opened
+    complaints
+}
+
+fn complain_all(complaints: &[String]) {
+    complaints.iter().for_each(|complaint| complain(complaint));
 }
 
 fn complain(text: &str) {

@@ -1,6 +1,7 @@
 //! Which move to play: limits in, reports and one result out.
 
 mod alpha_beta;
+mod endgames;
 mod engine;
 mod extensions;
 mod history;
@@ -29,6 +30,7 @@ mod vote;
 mod wdl;
 mod worker;
 
+pub use endgames::KnownResult;
 pub use engine::{Engine, Listener, STACK_BYTES};
 pub use iterative_deepening::ThreadResult;
 pub use limits::{Limits, Time};

@@ -8,13 +8,12 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::iterative_deepening::ThreadResult;
-use super::report::{Bound, Event, Line, SearchResult};
-use super::score::{MATE, Score};
+use super::report::{Bound, Event, Line, SearchResult, Verdict};
+use super::score::MATE;
 use super::shared::Shared;
 use super::task::Task;
 use super::tt::{TableError, TranspositionTable};
 use super::vote;
-use super::wdl::Wdl;
 use super::worker::{ThreadData, Worker};
 use crate::board::Move;
 
@@ -245,13 +244,14 @@ fn tt_reply(shared: &Shared, best: Move) -> Option<Move> {
 /// The end of a search that has no root move: mate, stalemate, or none allowed.
 fn report_no_moves(task: &Task, listener: &mut Listener) {
     let score = if task.position.in_check() { -MATE } else { 0 };
+    let verdict = Verdict::of(score, &task.position, None);
     listener(Event::Line(Line {
         depth: 0,
         sel_depth: 0,
         pv_index: 1,
-        score: Score::of(score, &task.position),
+        score: verdict.score,
         bound: Bound::Exact,
-        wdl: Wdl::of(score, &task.position),
+        wdl: verdict.wdl,
         nodes: 0,
         tb_hits: 0,
         time: Duration::ZERO,

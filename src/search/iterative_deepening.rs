@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use super::node::Root;
-use super::report::{Bound, Event, Line};
+use super::report::{Bound, Event, Line, Verdict};
 use super::root_move::RootMove;
-use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, Score, TB_WIN_IN_MAX_PLY};
+use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, TB_WIN_IN_MAX_PLY};
 use super::time::SoftScale;
-use super::wdl::Wdl;
 use super::worker::Worker;
 
 /// From then on root moves are reported as they are searched, and scores outside of the window.
@@ -151,13 +150,14 @@ impl Worker<'_> {
         let root_move = &self.root_moves[pv_index];
         let tb = root_move.tb.filter(|_| root_move.score.abs() < MATE_IN_MAX_PLY);
         let score = tb.map_or(root_move.score, |tb| tb.score);
+        let verdict = Verdict::of(score, position, root_move.pv.first().copied());
         Line {
             depth,
             sel_depth: root_move.sel_depth as u32,
             pv_index: pv_index + 1,
-            score: Score::of(score, position),
+            score: verdict.score,
             bound: tb.map_or(bound, |_| Bound::Exact),
-            wdl: Wdl::of(score, position),
+            wdl: verdict.wdl,
             nodes: shared.nodes(),
             tb_hits: shared.tb_hits(),
             time: shared.clock.elapsed(),

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use super::score::Score;
+use super::endgames::KnownResult;
+use super::score::{DRAW, KNOWN_WIN, Score, TB_WIN_IN_MAX_PLY};
 use super::wdl::Wdl;
-use crate::board::Move;
+use crate::board::{Move, Position};
 
 /// How a score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,38 @@ impl Bound {
             Bound::Exact => true,
             Bound::Lower => value > static_eval,
             Bound::Upper => value < static_eval,
+        }
+    }
+}
+
+/// What is told of a root move's score.
+pub struct Verdict {
+    pub score: Score,
+    pub wdl: Wdl,
+}
+
+impl Verdict {
+    /// From the search's score of a position and its best move, unless the position after that move
+    /// is an ending whose result is known.
+    pub fn of(score: i32, position: &Position, best: Option<Move>) -> Verdict {
+        let searched = Verdict { score: Score::of(score, position), wdl: Wdl::of(score, position) };
+        let next = best.map_or(*position, |best| position.after(best));
+        match (searched.score, KnownResult::of(&next)) {
+            // Mates and the tables' wins are told with their distance.
+            _ if score.abs() >= TB_WIN_IN_MAX_PLY => searched,
+            (_, Some(KnownResult::Draw)) => {
+                Verdict { score: Score::Centipawns(DRAW), wdl: Wdl::DRAW }
+            }
+            // A repetition is a draw all the same.
+            (Score::Centipawns(value), Some(KnownResult::Win(winner))) if value != DRAW => {
+                let (sign, wdl) =
+                    if winner == position.side() { (1, Wdl::WIN) } else { (-1, Wdl::LOSS) };
+                Verdict {
+                    score: Score::Centipawns(sign * (KNOWN_WIN + (sign * value).max(0))),
+                    wdl,
+                }
+            }
+            _ => searched,
         }
     }
 }

@@ -29,6 +29,9 @@ pub const TB_WIN_IN_MAX_PLY: i32 = TB_WIN - MAX_PLY as i32;
 /// A win by the endgame tables in centipawns, less one for each ply to it.
 const TOLD_WIN: i32 = 20_000;
 
+/// In centipawns: an ending that is known to be won, to which the evaluation is added.
+pub const KNOWN_WIN: i32 = 10_000;
+
 pub const DRAW: i32 = 0;
 
 /// Scores of draws vary by this inside the search, and are reported as 0.

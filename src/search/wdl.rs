@@ -58,6 +58,10 @@ pub struct Wdl {
 }
 
 impl Wdl {
+    pub const WIN: Wdl = Wdl { win: 1000, draw: 0, loss: 0 };
+    pub const DRAW: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
+    pub const LOSS: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
+
     /// The chances that a score means.
     pub fn of(score: i32, position: &Position) -> Wdl {
         let material = WdlModel::material(position);

@@ -78,8 +78,12 @@ pub enum CommandError {
     Incomplete(String),
     #[error("'{word}' is not what {what} takes")]
     Unexpected { what: String, word: String },
+    #[error("'{word}' is not what {what} takes: did you mean '{meant}'?")]
+    Meant { what: String, word: String, meant: String },
     #[error("{what} takes a number, not '{word}'")]
     NotANumber { what: String, word: String },
+    #[error("{what} takes a number of at least {min}, not '{word}'")]
+    TooSmall { what: String, min: u64, word: String },
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error(transparent)]
@@ -171,11 +175,19 @@ fn parse_plain(line: &str, verb: &str, next: Option<&str>) -> Result<Command, Co
         UciMessage::Quit => Command::Quit,
         UciMessage::SetOption { name, value } => {
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            let option = UciOption::named(&name)?;
+            let option = UciOption::named(&name).map_err(|unknown| {
+                meant_option(&name).map_or(CommandError::Option(unknown), |meant| {
+                    CommandError::Meant { what: verb.to_string(), word: shortened(&name), meant }
+                })
+            })?;
             Command::SetOption(option, option.parse(value.as_deref())?)
         }
         _ => {
+            let rest = line[verb.len()..].trim_start();
             return Err(match next {
+                Some(word) if let Some(meant) = meant_option(rest) => {
+                    CommandError::Meant { what: verb.to_string(), word: shortened(word), meant }
+                }
                 Some(word) if !word.eq_ignore_ascii_case("name") => {
                     CommandError::Unexpected { what: verb.to_string(), word: shortened(word) }
                 }
@@ -183,6 +195,20 @@ fn parse_plain(line: &str, verb: &str, next: Option<&str>) -> Result<Command, Co
             });
         }
     })
+}
+
+/// The `setoption` that is meant by the name of an option, then perhaps `value`, and a value.
+fn meant_option(text: &str) -> Option<String> {
+    let starts = |option: &&UciOption| {
+        let start = text.get(..option.name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(option.name))
+    };
+    let option = UciOption::all().filter(starts).max_by_key(|option| option.name.len())?;
+    let value = text[option.name.len()..].trim_start();
+    let value = value.strip_prefix("value").unwrap_or(value).trim_start();
+    let value =
+        if value.is_empty() { String::new() } else { format!(" value {}", shortened(value)) };
+    Some(format!("setoption name {}{value}", option.name))
 }
 
 impl Command {
@@ -211,7 +237,7 @@ impl Command {
         Ok(Command::Position(Box::new(game)))
     }
 
-    /// The command of the words behind `go`. Unknown ones are skipped.
+    /// The command of the words behind `go`. Those that it does not take are problems.
     pub fn go(mut words: &[&str]) -> Result<Command, CommandError> {
         /// 12 digits of milliseconds are 31 years.
         const LONGEST: u64 = 999_999_999_999;
@@ -222,16 +248,16 @@ impl Command {
             words = rest;
             let name = word.to_ascii_lowercase();
             let (limit, min, max) = match name.as_str() {
-                "wtime" => (&mut go.time[0], 0, LONGEST),
-                "btime" => (&mut go.time[1], 0, LONGEST),
-                "winc" => (&mut go.increment[0], 0, LONGEST),
-                "binc" => (&mut go.increment[1], 0, LONGEST),
-                "movetime" => (&mut go.move_time, 0, LONGEST),
-                "movestogo" => (&mut go.moves_to_go, 0, DEEPEST),
-                "depth" => (&mut go.depth, 1, DEEPEST),
-                "mate" => (&mut go.mate, 1, DEEPEST),
-                "nodes" => (&mut go.nodes, 1, u64::MAX),
-                "perft" => return Ok(Command::Perft(number("perft", words, 1, 99)? as u32)),
+                "wtime" => (&mut go.time[0], None, LONGEST),
+                "btime" => (&mut go.time[1], None, LONGEST),
+                "winc" => (&mut go.increment[0], None, LONGEST),
+                "binc" => (&mut go.increment[1], None, LONGEST),
+                "movetime" => (&mut go.move_time, Some(0), LONGEST),
+                "movestogo" => (&mut go.moves_to_go, None, DEEPEST),
+                "depth" => (&mut go.depth, Some(1), DEEPEST),
+                "mate" => (&mut go.mate, Some(1), DEEPEST),
+                "nodes" => (&mut go.nodes, Some(1), u64::MAX),
+                "perft" => return Ok(Command::Perft(number("perft", words, Some(1), 99)? as u32)),
                 "infinite" => {
                     go.infinite = true;
                     continue;
@@ -241,19 +267,29 @@ impl Command {
                     continue;
                 }
                 "searchmoves" => {
-                    let moves = words.iter().map_while(|word| word.parse::<UciMove>().ok());
-                    go.search_moves.extend(moves);
+                    while let [word, rest @ ..] = words
+                        && let Ok(mv) = word.parse::<UciMove>()
+                    {
+                        go.search_moves.push(mv);
+                        words = rest;
+                    }
                     continue;
                 }
-                _ => continue,
+                _ => {
+                    let what = "go".to_string();
+                    go.problems.push(CommandError::Unexpected { what, word: shortened(word) });
+                    continue;
+                }
             };
             match number(&name, words, min, max) {
-                Ok(number) => {
-                    *limit = Some(number);
-                    words = &words[1..];
-                }
+                Ok(number) => *limit = Some(number),
                 Err(problem) => go.problems.push(problem),
             }
+            // The next word is the number, unless that was forgotten.
+            words = match words {
+                [next, rest @ ..] if !is_go_word(next) => rest,
+                words => words,
+            };
         }
         Ok(Command::Go(go))
     }
@@ -263,19 +299,41 @@ impl Command {
 fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
     let mut settings = Settings::default();
     if !words.is_empty() {
-        settings.depth = number("depth", words, 1, 255)? as u32;
+        settings.depth = number("depth", words, Some(1), 255)? as u32;
     }
     if words.len() > 1 {
-        settings.threads = number("threads", &words[1..], 1, 1024)? as usize;
+        settings.threads = number("threads", &words[1..], Some(1), 1024)? as usize;
     }
     if words.len() > 2 {
-        settings.hash = number("hash", &words[2..], 1, 33_554_432)? as usize;
+        settings.hash = number("hash", &words[2..], Some(1), 33_554_432)? as usize;
     }
     Ok(Command::Bench(settings))
 }
 
-/// The first of these words as a number, brought into the range.
-fn number(what: &str, words: &[&str], min: u64, max: u64) -> Result<u64, CommandError> {
+/// The words of UCI that `go` takes, and `perft`.
+const GO_WORDS: [&str; 13] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "movetime",
+    "depth",
+    "nodes",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "perft",
+];
+
+fn is_go_word(word: &str) -> bool {
+    GO_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// The first of these words as a number, at most `max`. Without a least one it is of a clock: what is
+/// below zero has run out.
+fn number(what: &str, words: &[&str], min: Option<u64>, max: u64) -> Result<u64, CommandError> {
     let word = words.first().ok_or_else(|| CommandError::Incomplete(what.to_string()))?;
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -283,7 +341,13 @@ fn number(what: &str, words: &[&str], min: u64, max: u64) -> Result<u64, Command
     }
     // Only too many digits fail here.
     let size = digits.parse().unwrap_or(u64::MAX);
-    Ok(if word.starts_with('-') { 0 } else { size }.clamp(min, max))
+    let negative = word.starts_with('-') && size > 0;
+    match min {
+        Some(min) if negative || size < min => {
+            Err(CommandError::TooSmall { what: what.to_string(), min, word: shortened(word) })
+        }
+        _ => Ok(if negative { 0 } else { size.min(max) }),
+    }
 }
 
 impl Go {

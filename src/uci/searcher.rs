@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::command::Go;
 use super::options::{Effect, Options, path};
-use super::text::{printable, shortened};
+use super::text::{printable, shortened_path};
 use crate::board::Game;
 use crate::book::{Book, BookMove, Choice, choose};
 use crate::eval::{Evaluator, Network, Noise};
@@ -250,7 +250,7 @@ fn generator(seed: u32) -> Xoshiro256PlusPlus {
 
 /// Why an option does not take a file.
 pub fn refused(option: &str, file: &str, reason: impl fmt::Display) -> String {
-    format!("option {option}: {}: {reason}", shortened(file))
+    format!("option {option}: {}: {reason}", shortened_path(file))
 }
 
 fn wrong_tables(reason: impl fmt::Display) -> String {

@@ -1,6 +1,7 @@
 //! A session: lines come in, one command is obeyed after the other, and events of a search go out.
 
 use std::io;
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -21,7 +22,7 @@ use super::terminal::Terminal;
 use super::terminal_writer::HELP;
 use super::writer::Context;
 use crate::board::{Game, Position};
-use crate::search::{Event, SearchResult, centipawns};
+use crate::search::{Event, Line, SearchResult, centipawns};
 
 /// What the engine is doing.
 enum SessionState {
@@ -56,16 +57,19 @@ pub struct Session {
     options: Options,
     /// The options at the start, which are the defaults that are advertised.
     start: Options,
-    /// What was wrong at the start.
-    complaint: Option<String>,
+    /// What was wrong at the start, until it is told.
+    complaints: Vec<String>,
     debug: bool,
     state: SessionState,
+    /// The best line found while pondering. Unless another follows, it is told again after the hit:
+    /// GUIs show what stands between the hit and the move.
+    pondered: Option<Line>,
     queue: Queue,
 }
 
 impl Session {
-    /// `complaint` is told in answer to `uci`.
-    pub fn new(options: Options, complaint: Option<String>) -> Session {
+    /// `complaints` are told in answer to `uci`.
+    pub fn new(options: Options, complaints: Vec<String>) -> Session {
         let (sender, inputs) = channel();
         let mut session = Session {
             console: Console::uci(),
@@ -76,9 +80,10 @@ impl Session {
             refused: false,
             start: options.clone(),
             options,
-            complaint,
+            complaints,
             debug: false,
             state: SessionState::Idle,
+            pondered: None,
             queue: Queue::default(),
         };
         session.open_files();
@@ -94,11 +99,16 @@ impl Session {
                 && !field(&mut options).is_empty()
                 && let Err(error) = self.apply(option.effect, &options)
             {
-                self.complaint.get_or_insert(error);
+                self.complaints.push(error);
                 field(&mut options).clear();
             }
         }
         self.options = options;
+    }
+
+    /// What was wrong at the start and is still untold.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
     }
 
     /// Talks UCI on standard input and output until one of them ends.
@@ -295,7 +305,7 @@ impl Session {
     }
 
     fn complain(&mut self) {
-        if let Some(complaint) = self.complaint.take() {
+        for complaint in mem::take(&mut self.complaints) {
             self.console.error(&complaint);
         }
     }
@@ -372,7 +382,13 @@ impl Session {
         }
         let writer = &self.console.writer;
         match event {
-            Event::Line(line) => self.console.say(&writer.line(&line, self.context())),
+            Event::Line(line) => {
+                self.console.say(&writer.line(&line, self.context()));
+                let pondering = matches!(self.state, SessionState::Held { ponder: true, .. });
+                if line.pv_index == 1 {
+                    self.pondered = pondering.then_some(line);
+                }
+            }
             Event::Current { depth, mv, number } => {
                 self.console.say(&writer.current(depth, mv, number, self.context()));
             }
@@ -390,6 +406,9 @@ impl Session {
     /// Tells the best move.
     fn conclude(&mut self, result: &SearchResult, plays: bool) {
         self.state = SessionState::Idle;
+        if let Some(line) = self.pondered.take() {
+            self.console.say(&self.console.writer.line(&line, self.context()));
+        }
         self.console.say(&self.console.writer.result(result, self.context()));
         if let Some(mv) = result.best.filter(|_| plays) {
             self.game.play(mv);
@@ -409,6 +428,7 @@ impl Session {
             SessionState::Searching { .. } => self.searcher.stop(),
             SessionState::Held { .. } => {
                 self.searcher.stop();
+                self.pondered = None;
                 self.release();
             }
             SessionState::Background { stop } => stop.store(true, Relaxed),

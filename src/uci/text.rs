@@ -3,8 +3,18 @@
 /// The beginning of a word.
 pub fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
+    start_of(word, LONGEST)
+}
+
+/// A path, of which the end tells most: only what no system takes is shortened.
+pub fn shortened_path(path: &str) -> String {
+    const LONGEST: usize = 260;
+    start_of(path, LONGEST)
+}
+
+fn start_of(word: &str, longest: usize) -> String {
     let mut letters = word.chars();
-    let start: String = letters.by_ref().take(LONGEST).map(printable).collect();
+    let start: String = letters.by_ref().take(longest).map(printable).collect();
     if letters.next().is_some() { start + "…" } else { start }
 }
 

@@ -16,6 +16,11 @@ fn go() {
     assert!(out.contains("info depth 3 ") && out.lines().last().unwrap().starts_with("bestmove"));
     let mate = ["go", "depth", "3", "fen", "6k1/5ppp/8/8/8/8/8/R3K3", "w", "-", "-", "0", "1"];
     assert!(run(&mate).1.contains("bestmove a1a8"));
+    let pawn_lost = ["moves", "e2e4", "d7d5", "a2a3", "d5e4"];
+    for start in [&[][..], &["startpos"]] {
+        let (_, out, _) = run(&[&["go", "depth", "1"], start, &pawn_lost].concat());
+        assert!(out.contains("score cp -"), "{out}");
+    }
     let quoted = ["go", "depth", "3", "fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
     assert!(run(&quoted).1.contains("bestmove a1a8"));
 }
@@ -57,9 +62,13 @@ fn mistakes_have_exit_codes() {
         (&["eval"], 2, "FEN"),
         (&["eval", "8/8"], 1, "FEN field 1"),
         (&["perft", "3", "8/8"], 1, "FEN field 1"),
-        (&["go", "depth", "x"], 1, "depth takes a number, not 'x'"),
-        (&["go", "infinite"], 1, "needs a limit"),
-        (&["go", "hello"], 1, "needs a limit"),
+        (&["go", "depth", "x"], 2, "depth takes a number, not 'x'"),
+        (&["go", "infinite"], 2, "needs a limit"),
+        (&["go", "hello"], 2, "'hello' is not what go takes"),
+        (&["go", "depth", "5", "hello"], 2, "'hello' is not what go takes"),
+        (&["go", "depth", "-3"], 2, "depth takes a number of at least 1, not '-3'"),
+        (&["go", "depth", "2", "moves", "e2e5"], 1, "move 1 of the list, 'e2e5'"),
+        (&["go", "depth", "2", "startpos", "e2e4"], 2, "'e2e4' is not what startpos takes"),
         (&["go", "depth", "2", "fen", "8/8"], 1, "FEN field 1"),
     ] {
         let (got, _, told) = run(arguments);

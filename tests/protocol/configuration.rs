@@ -154,10 +154,44 @@ fn what_is_wrong_is_named() {
         ("twice", "[options]\nHash = 1\nHash = 2\n", "engine.toml:3: "),
     ] {
         let lines = introduction(name, text);
-        let told = lines.iter().find(|line| line.starts_with("info string error"));
-        assert!(told.is_some_and(|line| line.contains(wanted)), "{wanted}: {told:?}");
-        assert!(has(&lines, "Hash type spin default 16"), "the defaults are in force: {lines:?}");
+        assert!(errors(&lines).iter().any(|line| line.contains(wanted)), "{wanted}: {lines:?}");
+        let hash = if name == "twice" { 1 } else { 16 };
+        assert!(has(&lines, &format!("Hash type spin default {hash} ")), "{lines:?}");
     }
+}
+
+/// All that is wrong is named, in its order, and what is right counts.
+#[test]
+fn one_wrong_key_spoils_no_other() {
+    let text = "[options]\nHash = 5\nHsh = 3\nThreads = 0\nMultiPV =\nPonder = true\n\
+        EvalFile = '/nowhere/a.net'\nSyzygyPath = '/nowhere/tables'\nUCI_ShowWDL = true\n\
+        [log]\nlevel = 'loud'\n[more]\nx = 1\n";
+    let lines = introduction("several", text);
+    for wanted in [
+        "Hash type spin default 5 ",
+        "Ponder type check default true",
+        "ShowWDL type check default true",
+    ] {
+        assert!(has(&lines, wanted), "{wanted}: {lines:?}");
+    }
+    let errors = errors(&lines);
+    let wanted = [
+        "toml:3: no key is called 'Hsh'",
+        "toml:4: key 'Threads'",
+        "toml:5: ",
+        "toml:11: key 'level'",
+        "toml:12: no key is called 'more'",
+        "option EvalFile: /nowhere/a.net: ",
+        "option SyzygyPath: ",
+    ];
+    assert_eq!(errors.len(), wanted.len(), "{errors:?}");
+    for (error, wanted) in errors.iter().zip(wanted) {
+        assert!(error.contains(wanted), "{wanted}: {errors:?}");
+    }
+}
+
+fn errors(lines: &[String]) -> Vec<&String> {
+    lines.iter().filter(|line| line.starts_with("info string error")).collect()
 }
 
 #[test]
@@ -238,4 +272,6 @@ fn the_environment_turns_the_log_on() {
     let (out, log) = output("info");
     assert!(log.contains("search of") && !out.contains("search of"), "{log}");
     assert!(output("off").1.is_empty());
+    let complaint = output("loud").1;
+    assert_eq!(complaint, "zebu: ZEBU_LOG takes off, error, warn, info or debug, not 'loud'\n");
 }

@@ -120,6 +120,48 @@ fn pondering_holds_the_best_move_back_until_the_hit() {
     assert!(engine.is_silent("bestmove", Duration::from_millis(100)), "told once");
 }
 
+/// The move that answers a hit comes with a score, even if the search does no more.
+#[test]
+fn a_hit_is_answered_with_a_score() {
+    let mut engine = Engine::start();
+    for position in ["position startpos", "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"] {
+        engine.send(position);
+        engine.send("go ponder wtime 100 btime 100 depth 8");
+        engine.until("info depth 8 ");
+        engine.sync();
+        engine.send("ponderhit");
+        let told = engine.until("bestmove");
+        assert!(told.iter().any(|line| line.contains(" score ")), "{told:?}");
+    }
+    engine.send("go ponder wtime 100 btime 100 depth 8");
+    engine.until("info depth 8 ");
+    engine.sync();
+    engine.send("stop");
+    assert_eq!(engine.until("bestmove").len(), 1);
+}
+
+/// Results that are certain, and those of elementary endings.
+#[test]
+fn known_results_are_told_as_certain() {
+    for (fen, wanted) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "score cp 0 wdl 0 1000 0"),
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "score mate 0 wdl 0 0 1000"),
+        ("8/8/8/4k3/8/4K3/8/8 w - - 0 1", "score cp 0 wdl 0 1000 0"),
+        ("8/8/8/4k3/8/4K3/8/6B1 w - - 0 1", "score cp 0 wdl 0 1000 0"),
+        ("8/8/4K3/4P3/8/8/8/4k3 w - - 0 1", "wdl 1000 0 0"),
+        ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "score cp 0 wdl 0 1000 0"),
+        ("8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "wdl 1000 0 0"),
+        ("8/8/8/4k3/8/8/8/R3K3 b - - 0 1", "wdl 0 0 1000"),
+        ("8/8/8/4k3/8/8/8/2B1KB2 w - - 0 1", "wdl 1000 0 0"),
+        ("8/8/8/4k3/8/8/8/2B1KN2 w - - 0 1", "wdl 1000 0 0"),
+        ("8/8/8/4k3/8/8/8/1N2KN2 w - - 0 1", "wdl 0 1000 0"),
+    ] {
+        let position = format!("position fen {fen}");
+        let found = answers(&["setoption name UCI_ShowWDL value true", &position, "go depth 4"]);
+        assert!(last_line(&found).contains(wanted), "{fen}: {found:?}");
+    }
+}
+
 #[test]
 fn after_the_hit_the_clock_counts() {
     let mut engine = Engine::start();
