@@ -9,6 +9,12 @@ pub struct Attacks {
 }
 
 impl Attacks {
+    #[cfg(avx2_backend)]
+    #[inline(always)]
+    pub(super) const fn new(by_type: [SquareSet; 6]) -> Attacks {
+        Attacks { by_type }
+    }
+
     #[inline(always)]
     pub const fn by(&self, kind: PieceType) -> SquareSet {
         self.by_type[kind.index()]

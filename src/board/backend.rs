@@ -17,9 +17,26 @@ pub trait Backend: Sized {
     /// Adds the legal moves of a stage but for captures en passant ([`Backend::generate`]).
     fn generate_usual(position: &Position, stage: Stage, list: &mut MoveList);
 
-    /// The position after a legal move, but for the right to capture en passant
-    /// ([`Backend::after`]).
-    fn moved(position: &Position, mv: Move) -> Position;
+    /// The number of legal moves but for captures en passant.
+    fn count_usual(position: &Position) -> u32;
+
+    /// The number of legal moves.
+    #[inline(always)]
+    fn count(position: &Position) -> u32 {
+        let usual = Self::count_usual(position);
+        match position.en_passant() {
+            None => usual,
+            Some(target) => {
+                let mut list = MoveList::new();
+                push_en_passant::<Self>(position, target, &mut list);
+                usual + list.len() as u32
+            }
+        }
+    }
+
+    /// The position after a legal move, in which `en_passant` is the square of the right to capture en
+    /// passant ([`Backend::after`]).
+    fn moved(position: &Position, mv: Move, en_passant: Option<Square>) -> Position;
 
     /// The squares on which a side's pieces stand.
     fn occupied_by(position: &Position, color: Color) -> SquareSet;
@@ -35,9 +52,6 @@ pub trait Backend: Sized {
 
     /// Whether a side attacks a square.
     fn is_attacked(position: &Position, square: Square, by: Color) -> bool;
-
-    /// [`Backend::is_attacked`] as it will be once the other side's king has left its square.
-    fn is_attacked_without_king(position: &Position, square: Square, by: Color) -> bool;
 
     /// All squares that a side attacks, by type of piece.
     fn attacks(position: &Position, by: Color) -> Attacks;
@@ -67,32 +81,43 @@ pub trait Backend: Sized {
     /// The position after a legal move.
     #[inline(always)]
     fn after(position: &Position, mv: Move) -> Position {
-        let mut next = Self::moved(position, mv);
-        if mv.is_normal() && mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20 {
-            Self::allow_en_passant(&mut next, mv.to());
-        }
-        next
+        Self::moved(position, mv, Self::en_passant_after(position, mv))
     }
 
-    /// If it is a pawn that just went two squares to `stop`, and it can legally be captured en
-    /// passant, says so in the state and the key.
+    /// The square to which a pawn can legally be captured en passant once it has made this move.
     #[inline(always)]
-    fn allow_en_passant(position: &mut Position, stop: Square) {
-        if position.byte_at(stop) != PieceType::Pawn.of(!position.side()).byte() {
-            return;
+    fn en_passant_after(position: &Position, mv: Move) -> Option<Square> {
+        let (pawn, taker) =
+            (PieceType::Pawn.of(position.side()), PieceType::Pawn.of(!position.side()));
+        let goes_two_ranks = mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20;
+        let is_pawn = position.byte_at(mv.from()) == pawn.byte();
+        // One question, not two: few moves do both, and a processor guesses best what is rare.
+        if !(goes_two_ranks & is_pawn) {
+            return None;
         }
-        let taker = PieceType::Pawn.of(position.side());
-        let beside = [WEST, EAST].map(|step| stop.step(step));
-        if beside.iter().flatten().any(|&square| position.byte_at(square) == taker.byte()) {
-            try_en_passant::<Self>(position, stop, beside);
-        }
+        let is_taker = |square: Square| position.byte_at(square) == taker.byte();
+        beside(mv.to()).any(is_taker).then(|| en_passant_if_legal::<Self>(position, mv)).flatten()
+    }
+
+    /// The square to which a pawn that has just gone two squares to `stop` can legally be captured en
+    /// passant.
+    fn legal_en_passant(position: &Position, stop: Square) -> Option<Square> {
+        let us = position.side();
+        let taker = PieceType::Pawn.of(us);
+        let target = stop.step(us.forward())?;
+        let is_pawn = position.piece_at(stop) == Some(PieceType::Pawn.of(!us));
+        let legal = |from| {
+            position.piece_at(from) == Some(taker)
+                && Self::en_passant_is_safe(position, from, target)
+        };
+        (is_pawn && beside(stop).any(legal)).then_some(target)
     }
 
     /// Whether the king of the side to move is safe after a capture en passant. This is the only
     /// move by which two pieces leave a line at once, so it is simply tried.
     fn en_passant_is_safe(position: &Position, from: Square, to: Square) -> bool {
         let us = position.side();
-        let after = Self::moved(position, Move::en_passant(from, to));
+        let after = Self::moved(position, Move::en_passant(from, to), None);
         !Self::is_attacked(&after, after.king(us), !us)
     }
 
@@ -134,7 +159,7 @@ pub trait Backend: Sized {
                         && position.sees(mover, from, to)
                 };
                 goes && {
-                    let after = Self::moved(position, mv);
+                    let after = Self::moved(position, mv, None);
                     !Self::is_attacked(&after, after.king(us), !us)
                 }
             }
@@ -158,16 +183,14 @@ fn push_en_passant<B: Backend>(position: &Position, target: Square, list: &mut M
 }
 
 #[cold]
-fn try_en_passant<B: Backend>(position: &mut Position, stop: Square, beside: [Option<Square>; 2]) {
-    let us = position.side();
-    let Some(target) = stop.step(us.forward()) else { return };
-    let legal = |from: Square| {
-        position.byte_at(from) == PieceType::Pawn.of(us).byte()
-            && B::en_passant_is_safe(position, from, target)
-    };
-    if beside.into_iter().flatten().any(legal) {
-        position.set_state(position.state().with_en_passant(Some(target)));
-    }
+fn en_passant_if_legal<B: Backend>(position: &Position, mv: Move) -> Option<Square> {
+    B::legal_en_passant(&B::moved(position, mv, None), mv.to())
+}
+
+/// The squares to the west and to the east.
+#[inline(always)]
+fn beside(square: Square) -> impl Iterator<Item = Square> {
+    [WEST, EAST].into_iter().filter_map(move |step| square.step(step))
 }
 
 /// Whether a pawn can go or capture this way, if its king allows it.

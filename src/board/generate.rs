@@ -11,7 +11,8 @@
 //! 5. captures en passant, by square.
 
 use super::castling::can_castle;
-use super::{CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet};
+use super::moves::MoveSink;
+use super::{CastlingSide, Color, Move, PieceType, Position, Square, SquareSet};
 
 /// Which moves to generate. In check each stage holds only moves that answer the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +44,7 @@ pub(super) fn push_castling(
     occupied: SquareSet,
     is_pinned: impl Fn(Square) -> bool,
     is_safe: impl Fn(Square) -> bool,
-    list: &mut MoveList,
+    list: &mut impl MoveSink,
 ) {
     let king = position.king(us);
     for side in CastlingSide::BOTH {
@@ -101,10 +102,10 @@ const EDGES: SquareSet = SquareSet::from_bits(0xFF00_0000_0000_00FF);
 
 /// Adds the moves of pawns. `write` adds those of one step that do not promote.
 #[inline(always)]
-pub(super) fn push_pawn_moves(
+pub(super) fn push_pawn_moves<S: MoveSink>(
     steps: PawnSteps,
-    list: &mut MoveList,
-    mut write: impl FnMut(i8, SquareSet, &mut MoveList),
+    list: &mut S,
+    mut write: impl FnMut(i8, SquareSet, &mut S),
 ) {
     let all = steps.0.iter().fold(SquareSet::NONE, |all, &(_, destinations)| all | destinations);
     if !(all & EDGES).is_empty() {
@@ -116,7 +117,7 @@ pub(super) fn push_pawn_moves(
 }
 
 #[cold]
-fn push_promotions(steps: &PawnSteps, list: &mut MoveList) {
+fn push_promotions(steps: &PawnSteps, list: &mut impl MoveSink) {
     for (step, destinations) in steps.0 {
         for to in destinations & EDGES {
             let from = Square::from_dense(to.dense().wrapping_add_signed(-step));

@@ -145,10 +145,32 @@ impl fmt::Debug for Move {
 }
 
 /// How many moves the vector generator may write at once, beyond those that it then counts.
-pub const SLACK: usize = 16;
+pub const SLACK: usize = 32;
 
 /// Legal moves of one position. No position with at most eight pawns and promoted pieces a side
 /// has more than 218, so that there is always room for one more write of [`SLACK`] moves.
 pub type MoveList = arrayvec::ArrayVec<Move, 256>;
 
 const _: () = assert!(218 + SLACK <= 256);
+
+/// What takes the moves that a generator finds: a list, or only their number.
+pub trait MoveSink {
+    fn push(&mut self, mv: Move);
+}
+
+impl MoveSink for MoveList {
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        MoveList::push(self, mv);
+    }
+}
+
+/// Bulk counting: the number of moves, which are never written.
+pub struct MoveCount(pub u32);
+
+impl MoveSink for MoveCount {
+    #[inline(always)]
+    fn push(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}

@@ -203,9 +203,15 @@ impl Position {
 
     /// Gives the turn to the other side, once the pieces of a move stand where they should.
     #[inline(always)]
-    pub(super) fn end_turn(&mut self, mv: Move, mover: Piece, captures: bool) {
+    pub(super) fn end_turn(
+        &mut self,
+        mv: Move,
+        mover: Piece,
+        captures: bool,
+        en_passant: Option<Square>,
+    ) {
         self.words[COUNTERS] = self.counters_after(captures || mover.is(PieceType::Pawn));
-        self.set_state(self.state().after(mv, mover.is(PieceType::King)));
+        self.set_state(self.state().after(mv, mover.is(PieceType::King), en_passant));
     }
 
     /// Puts a piece on an empty square.

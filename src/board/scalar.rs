@@ -16,7 +16,7 @@ mod squares;
 
 use generate::SquareGenerator;
 use see::SeeSquares;
-use squares::{CheckSquares, attacked_from, occupied_by, pieces_of, ranks, sees_past};
+use squares::{CheckSquares, attacked_from, occupied_by, pieces_of, ranks};
 
 pub struct Scalar;
 
@@ -27,7 +27,13 @@ impl Backend for Scalar {
         SquareGenerator::new(position, stage).run(stage, list);
     }
 
-    fn moved(position: &Position, mv: Move) -> Position {
+    fn count_usual(position: &Position) -> u32 {
+        let mut list = MoveList::new();
+        Scalar::generate_usual(position, Stage::All, &mut list);
+        list.len() as u32
+    }
+
+    fn moved(position: &Position, mv: Move, en_passant: Option<Square>) -> Position {
         let (from, to) = (mv.from(), mv.to());
         let mut next = *position;
         let mover = next.take(from).expect("a legal move has a piece to move");
@@ -53,7 +59,7 @@ impl Backend for Scalar {
                 captured
             }
         };
-        next.end_turn(mv, mover, captured.is_some());
+        next.end_turn(mv, mover, captured.is_some(), en_passant);
         next
     }
 
@@ -83,12 +89,6 @@ impl Backend for Scalar {
         squares::is_attacked(position, square, by)
     }
 
-    fn is_attacked_without_king(position: &Position, square: Square, by: Color) -> bool {
-        let king = position.king(!by);
-        pieces_of(position, by)
-            .any(|(from, piece)| sees_past(position, piece.byte(), from, square, king))
-    }
-
     fn attacks(position: &Position, by: Color) -> Attacks {
         let mut attacks = Attacks::default();
         for (from, piece) in pieces_of(position, by) {
@@ -107,7 +107,7 @@ impl Backend for Scalar {
     fn gives_check(position: &Position, mv: Move) -> bool {
         let us = position.side();
         let king = position.king(!us);
-        let next = Scalar::moved(position, mv);
+        let next = Scalar::moved(position, mv, None);
         let gives = |square: Square| {
             let piece = next.piece_at(square).filter(|piece| piece.color() == us);
             piece.is_some_and(|piece| next.sees(piece, square, king))

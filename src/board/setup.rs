@@ -223,7 +223,8 @@ impl Setup {
         if self.piece_at(origin).is_some() {
             return Err(SetupError::EnPassantOrigin(target, origin));
         }
-        Native::allow_en_passant(&mut self.position, stop);
+        let legal = Native::legal_en_passant(&self.position, stop);
+        self.position.set_state(self.position.state().with_en_passant(legal));
         Ok(())
     }
 }

@@ -43,8 +43,7 @@ impl Square {
     /// The square with this index among the 64 (see [`Square::dense`]); higher bits are ignored.
     #[inline(always)]
     pub const fn from_dense(index: u8) -> Square {
-        let index = index & 63;
-        Square(index + (index & 0x38))
+        Square(index & 7 | (index & 0x38) << 1)
     }
 
     /// The square with this 0x88 coordinate, of which it is known to be on the board.
@@ -75,7 +74,7 @@ impl Square {
     /// The index among the 64 squares, `8 * rank + file`, for everything outside the board.
     #[inline(always)]
     pub const fn dense(self) -> u8 {
-        (self.coordinate() + (self.coordinate() & 7)) >> 1
+        self.0 & 7 | self.0 >> 1 & 0x38
     }
 
     #[inline(always)]

@@ -86,11 +86,11 @@ impl State {
         self.with(State::king_place(color), Some(square))
     }
 
-    /// The state after a move, but for the right to capture en passant.
+    /// The state after a move, with this right to capture en passant.
     #[inline(always)]
-    pub fn after(self, mv: Move, is_king: bool) -> State {
+    pub fn after(self, mv: Move, is_king: bool, en_passant: Option<Square>) -> State {
         let us = self.side();
-        let mut next = self.with_other_side().with_en_passant(None);
+        let mut next = self.with_other_side().with_en_passant(en_passant);
         if is_king {
             let to =
                 if mv.is_castling() { castling_targets(mv.from(), mv.to()).0 } else { mv.to() };

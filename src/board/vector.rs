@@ -25,29 +25,33 @@
 //! ```
 //!
 //! A piece is the set of lanes it may use, a pin is another, and its moves are the lanes that
-//! remain.
+//! remain. Where only sets of squares matter (which are occupied, where may a piece go?), the lanes
+//! that lead to a set come straight from its 64 bits.
+//!
+//! What all pieces of a side attack is not seen from squares one by one, but found for all at once
+//! (see [`rose`]).
 //!
 //! What a processor's registers can do is behind [`Register`]; the instructions themselves, and all
 //! `unsafe`, are in [`avx512`] and [`avx2`].
 
 use std::marker::PhantomData;
 
-use super::lanes::PIECE_LANES;
+use super::moves::MoveCount;
 use super::see::see_ge;
-use super::{
-    Attacks, Backend, Color, Move, MoveList, PieceType, Position, Scalar, Square, SquareSet, Stage,
-};
+use super::{Attacks, Backend, Color, Move, MoveList, Position, Scalar, Square, SquareSet, Stage};
 
 mod avx2;
 #[cfg(avx512_backend)]
 mod avx512;
 mod generate;
 mod register;
+mod rose;
 mod see;
 mod view;
 
-use generate::LaneGenerator;
+use generate::generate;
 use register::Register;
+use rose::Army;
 use see::SeeLanes;
 use view::Board;
 
@@ -66,15 +70,23 @@ impl<R: Register> Backend for Vector<R> {
 
     #[inline(always)]
     fn generate_usual(position: &Position, stage: Stage, list: &mut MoveList) {
-        match position.side() {
-            Color::White => LaneGenerator::<R, true>::new(position, stage).run(stage, list),
-            Color::Black => LaneGenerator::<R, false>::new(position, stage).run(stage, list),
-        }
+        generate::<R>(position, stage, list);
     }
 
     #[inline(always)]
-    fn moved(position: &Position, mv: Move) -> Position {
-        if mv.is_normal() { R::moved(position, mv) } else { Scalar::moved(position, mv) }
+    fn count_usual(position: &Position) -> u32 {
+        let mut count = MoveCount(0);
+        generate::<R>(position, Stage::All, &mut count);
+        count.0
+    }
+
+    #[inline(always)]
+    fn moved(position: &Position, mv: Move, en_passant: Option<Square>) -> Position {
+        if mv.is_normal() {
+            R::moved(position, mv, en_passant)
+        } else {
+            Scalar::moved(position, mv, en_passant)
+        }
     }
 
     #[inline(always)]
@@ -106,25 +118,10 @@ impl<R: Register> Backend for Vector<R> {
         Board::<R>::of(position).look(square).attackers(by) != 0
     }
 
-    #[inline(always)]
-    fn is_attacked_without_king(position: &Position, square: Square, by: Color) -> bool {
-        Board::<R>::of(position).with(position.king(!by), 0).look(square).attackers(by) != 0
-    }
-
     fn attacks(position: &Position, by: Color) -> Attacks {
-        let board = Board::<R>::of(position);
-        let squares = board.squares();
-        let own = squares.meets(R::splat(by.bit()));
-        let pawns = squares.equals(PieceType::Pawn.of(by).byte());
-        let mut attacks = Attacks::default();
-        attacks.add(PieceType::Pawn, pawn_attacks(by, pawns));
-        for from in SquareSet::from_bits(own & !pawns) {
-            if let Some(piece) = position.piece_at(from) {
-                let lanes = PIECE_LANES[piece.row()] & board.look(from).reach();
-                attacks.add(piece.kind(), R::squares_of(from, lanes));
-            }
-        }
-        attacks
+        let squares = Board::<R>::of(position).squares();
+        let empty = SquareSet::from_bits(squares.equals(0));
+        Army::of(squares, by).attacks::<R::Rose>(empty)
     }
 
     #[inline]
@@ -138,7 +135,7 @@ impl<R: Register> Backend for Vector<R> {
         let us = position.side();
         let king = position.king(!us);
         if !mv.is_normal() {
-            return Self::is_attacked(&Scalar::moved(position, mv), king, us);
+            return Self::is_attacked(&Scalar::moved(position, mv, None), king, us);
         }
         let mover = position.byte_at(mv.from());
         let moved = Board::<R>::of(position).with(mv.from(), 0).with(mv.to(), mover);
@@ -152,15 +149,4 @@ impl<R: Register> Backend for Vector<R> {
             move |side| captures.pop_least_valuable(side)
         })
     }
-}
-
-/// The squares that pawns attack.
-#[inline(always)]
-fn pawn_attacks(color: Color, pawns: u64) -> SquareSet {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
-    let (west, east) = (pawns & !FILE_A, pawns & !(FILE_A << 7));
-    SquareSet::from_bits(match color {
-        Color::White => west << 7 | east << 9,
-        Color::Black => west >> 9 | east >> 7,
-    })
 }

@@ -1,7 +1,6 @@
 //! What a square sees, against slow definitions that do without 0x88 arithmetic.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::square::RAYS;
 use zebu::board::{
     Backend, Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage,
 };
@@ -12,7 +11,6 @@ for_each_backend!(
     attacks_are_what_pieces_reach,
     checkers_attack_the_king,
     pinned_pieces_uncover_a_check,
-    a_king_that_left_hides_nothing,
     gives_check_is_check_afterwards,
     stages_part_the_moves,
     differences_are_where_the_boards_differ,
@@ -124,20 +122,6 @@ fn pinned_pieces_uncover_a_check<B: Backend>() {
                 .map(|(square, _)| square)
                 .collect();
             assert_eq!(B::pinned(&position, color), expected, "{position:?}: {color}");
-        }
-    }
-}
-
-fn a_king_that_left_hides_nothing<B: Backend>() {
-    for position in varied_positions(24).take(POSITIONS) {
-        for by in Color::BOTH {
-            let king = position.king(!by);
-            let board = without(&board_of(&position), king);
-            for square in RAYS.iter().filter_map(|&step| king.step(step)) {
-                let expected = !attackers(&board, square, by).is_empty();
-                let answer = B::is_attacked_without_king(&position, square, by);
-                assert_eq!(answer, expected, "{position:?}: {square}, {by}");
-            }
         }
     }
 }

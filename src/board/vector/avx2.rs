@@ -8,8 +8,10 @@
 //! (`src/processor.rs`).
 
 use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr};
 
-use super::register::Register;
+use super::register::{LaneBytes, Register, Rose};
+use super::view::STEPS;
 use crate::board::lanes::LANE_STEPS;
 use crate::board::{Backend, Move, MoveList, Position, Scalar, Square, SquareSet};
 
@@ -21,6 +23,8 @@ impl Register for YmmPair {
 
     /// Each rank's 16 bytes, twice.
     type Board = [__m256i; 8];
+
+    type Rose = YmmRose;
 
     #[inline(always)]
     fn load(bytes: &[u8; 64]) -> YmmPair {
@@ -63,15 +67,6 @@ impl Register for YmmPair {
     #[inline(always)]
     fn equals(self, byte: u8) -> u64 {
         !self.differs(YmmPair::splat(byte))
-    }
-
-    #[inline(always)]
-    fn high_bits(self) -> u64 {
-        let [low, high] = self.0.map(|half| {
-            // SAFETY: the build's promise.
-            (unsafe { _mm256_movemask_epi8(half) }) as u32 as u64
-        });
-        low | high << 32
     }
 
     #[inline(always)]
@@ -123,27 +118,23 @@ impl Register for YmmPair {
     }
 
     #[inline(always)]
-    fn mark(board: &[__m256i; 8], squares: SquareSet) -> [__m256i; 8] {
-        /// A bit for each file, and none for what is off the board.
-        const FILE_BITS: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
-        std::array::from_fn(|rank| {
-            // SAFETY: the build's promise.
-            unsafe {
-                let files = _mm256_set_epi64x(0, FILE_BITS, 0, FILE_BITS);
-                let wanted = _mm256_and_si256(splat((squares.bits() >> (8 * rank)) as u8), files);
-                let plain = _mm256_cmpeq_epi8(wanted, splat(0));
-                _mm256_or_si256(board[rank], _mm256_andnot_si256(plain, splat(0x80)))
-            }
-        })
-    }
-
-    #[inline(always)]
     fn squares_of(from: Square, lanes: u64) -> SquareSet {
         lane_squares(from, lanes).collect()
     }
 
+    /// The rank of a lane's square names a byte of the set, and its file a bit of that.
     #[inline(always)]
-    fn write_moves(self, from: Square, lanes: u64, list: &mut MoveList) {
+    fn lanes_of(from: Square, squares: SquareSet) -> u64 {
+        let lanes = YmmPair::splat(from.coordinate()).plus(YmmPair::load(&STEPS.0));
+        // SAFETY: the build's promise.
+        let ranks = YmmPair(lanes.0.map(|lanes| unsafe { _mm256_srli_epi16::<4>(lanes) }));
+        // SAFETY: the build's promise.
+        let set = YmmPair([unsafe { _mm256_set1_epi64x(squares.bits() as i64) }; 2]);
+        ranks.low_bits().translate(set).meets(lanes.translate(YmmPair::load(&FILE_BITS.0)))
+    }
+
+    #[inline(always)]
+    fn write_moves(from: Square, lanes: u64, list: &mut MoveList) {
         list.extend(lane_squares(from, lanes).map(|to| Move::normal(from, to)));
     }
 
@@ -154,12 +145,33 @@ impl Register for YmmPair {
     }
 
     #[inline(always)]
-    fn moved(position: &Position, mv: Move) -> Position {
-        Scalar::moved(position, mv)
+    fn moved(position: &Position, mv: Move, en_passant: Option<Square>) -> Position {
+        Scalar::moved(position, mv, en_passant)
     }
 }
 
+/// A bit for each of eight files.
+static FILE_BITS: LaneBytes = LaneBytes({
+    let mut bits = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bits[i] = 1 << (i % 8);
+        i += 1;
+    }
+    bits
+});
+
 impl YmmPair {
+    /// The highest bit of each lane.
+    #[inline(always)]
+    fn high_bits(self) -> u64 {
+        let [low, high] = self.0.map(|half| {
+            // SAFETY: the build's promise.
+            (unsafe { _mm256_movemask_epi8(half) }) as u32 as u64
+        });
+        low | high << 32
+    }
+
     #[inline(always)]
     fn and(self, other: YmmPair) -> YmmPair {
         // SAFETY: the build's promise.
@@ -169,6 +181,67 @@ impl YmmPair {
     #[inline(always)]
     fn zip(self, other: YmmPair, work: impl Fn(__m256i, __m256i) -> __m256i) -> YmmPair {
         YmmPair([work(self.0[0], other.0[0]), work(self.0[1], other.0[1])])
+    }
+}
+
+/// Eight sets of squares, a word each: in one register those of steps towards a1, in the other those
+/// of steps towards h8.
+#[derive(Clone, Copy)]
+pub struct YmmRose([__m256i; 2]);
+
+impl Rose for YmmRose {
+    #[inline(always)]
+    fn load(sets: &[u64; 8]) -> YmmRose {
+        YmmRose(bytemuck::must_cast(*sets))
+    }
+
+    #[inline(always)]
+    fn splat(set: SquareSet) -> YmmRose {
+        YmmRose::load(&[set.bits(); 8])
+    }
+
+    #[inline(always)]
+    fn choose(steps: u8, set: SquareSet, others: SquareSet) -> YmmRose {
+        YmmRose::load(&std::array::from_fn(|step| {
+            if steps >> step & 1 != 0 { set.bits() } else { others.bits() }
+        }))
+    }
+
+    #[inline(always)]
+    fn shift(self, distances: &[i64; 8]) -> YmmRose {
+        let [down, up] = bytemuck::must_cast(*distances);
+        // SAFETY: the build's promise.
+        YmmRose(unsafe {
+            let down = _mm256_sub_epi64(splat(0), down);
+            [_mm256_srlv_epi64(self.0[0], down), _mm256_sllv_epi64(self.0[1], up)]
+        })
+    }
+
+    #[inline(always)]
+    fn union(self) -> SquareSet {
+        // SAFETY: the build's promise.
+        let both: [u64; 4] = bytemuck::must_cast(unsafe { _mm256_or_si256(self.0[0], self.0[1]) });
+        SquareSet::from_bits(both[0] | both[1] | both[2] | both[3])
+    }
+}
+
+impl BitAnd for YmmRose {
+    type Output = YmmRose;
+
+    #[inline(always)]
+    fn bitand(self, other: YmmRose) -> YmmRose {
+        // SAFETY: the build's promise.
+        YmmRose(std::array::from_fn(|i| unsafe { _mm256_and_si256(self.0[i], other.0[i]) }))
+    }
+}
+
+impl BitOr for YmmRose {
+    type Output = YmmRose;
+
+    #[inline(always)]
+    fn bitor(self, other: YmmRose) -> YmmRose {
+        // SAFETY: the build's promise.
+        YmmRose(std::array::from_fn(|i| unsafe { _mm256_or_si256(self.0[i], other.0[i]) }))
     }
 }
 

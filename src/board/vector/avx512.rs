@@ -6,14 +6,15 @@
 //! is what the SAFETY lines call *the build's promise*.
 
 use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr};
 
-use crate::board::lanes::{LANES, NO_LANE};
+use crate::board::lanes::{LANE_STEPS, NO_LANE, lane};
 use crate::board::moves::SLACK;
 use crate::board::position::{COUNTERS, KEY, STATE, second_key};
 use crate::board::zobrist;
 use crate::board::{Move, MoveList, Piece, PieceType, Position, Square, SquareSet};
 
-use super::register::{LaneBytes, Register};
+use super::register::{LaneBytes, Register, Rose};
 
 #[derive(Clone, Copy)]
 pub struct Zmm(__m512i);
@@ -22,6 +23,8 @@ impl Register for Zmm {
     const NAME: &'static str = "avx512";
 
     type Board = [Zmm; 2];
+
+    type Rose = ZmmRose;
 
     #[inline(always)]
     fn load(bytes: &[u8; 64]) -> Zmm {
@@ -71,12 +74,6 @@ impl Register for Zmm {
     }
 
     #[inline(always)]
-    fn high_bits(self) -> u64 {
-        // SAFETY: the build's promise.
-        unsafe { _mm512_movepi8_mask(self.0) }
-    }
-
-    #[inline(always)]
     fn board(position: &Position) -> [Zmm; 2] {
         bytemuck::must_cast::<[u8; 128], [__m512i; 2]>(*position.bytes()).map(Zmm)
     }
@@ -102,60 +99,40 @@ impl Register for Zmm {
     }
 
     #[inline(always)]
-    fn mark(board: &[Zmm; 2], squares: SquareSet) -> [Zmm; 2] {
-        let [low, high] = [squares.bits() & 0xFFFF_FFFF, squares.bits() >> 32].map(|half| {
-            // SAFETY: the build's promise.
-            unsafe { _pdep_u64(half, ON_BOARD) }
-        });
-        [board[0].with_high_bit(low), board[1].with_high_bit(high)]
-    }
-
-    /// The differences of the coordinates along the board are consecutive, and so are their places
-    /// in the table of lanes: two reads give the lanes from a square to all places of the board,
-    /// and of each the bit in the set is chosen.
-    #[inline(always)]
     fn squares_of(from: Square, lanes: u64) -> SquareSet {
-        /// What tells [`NO_LANE`] from lanes.
-        const NONE: u8 = NO_LANE & !63;
-        let first = 0x77 - from.index();
-        let [low, high] = [first, first + 64].map(|start| {
-            let lane = Zmm::load(LANES[start..].first_chunk().expect("the table is padded"));
-            let joined = !lane.meets(Zmm::splat(NONE));
-            // SAFETY: the build's promise.
-            unsafe {
-                let set = _mm512_set1_epi64(lanes as i64);
-                let chosen = _mm512_bitshuffle_epi64_mask(set, lane.0);
-                _pext_u64(chosen & joined, ON_BOARD)
-            }
-        });
-        SquareSet::from_bits(low | high << 32)
+        let from = from.dense() as usize;
+        let squares = Zmm::load(&SQUARE_LANES[from].0).choose(lanes);
+        SquareSet::from_bits(squares & JOINED[from])
     }
 
     #[inline(always)]
-    fn write_moves(self, from: Square, lanes: u64, list: &mut MoveList) {
-        let squares = self.squeezed(lanes);
-        let count = lanes.count_ones();
-        if count <= 16 {
-            squares.first_indices().reached_from(from.dense()).append(count, list);
-        } else {
-            squares.first_indices().reached_from(from.dense()).append(16, list);
-            squares.second_indices().reached_from(from.dense()).append(count - 16, list);
-        }
+    fn lanes_of(from: Square, squares: SquareSet) -> u64 {
+        Zmm::load(&LANE_SQUARES[from.dense() as usize].0).choose(squares.bits())
+    }
+
+    #[inline(always)]
+    fn write_moves(from: Square, lanes: u64, list: &mut MoveList) {
+        let squares = Zmm::load(&LANE_SQUARES[from.dense() as usize].0).squeezed(lanes);
+        // SAFETY: the build's promise.
+        let origins = unsafe { _mm512_set1_epi16(from.dense() as i16) };
+        Moves::new(origins, squares).append(lanes.count_ones(), list);
     }
 
     #[inline(always)]
     fn write_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
-        let squares = Zmm::load(&COORDINATES.0).squeezed(destinations.bits()).first_indices();
-        squares.reached_by(step).append(destinations.len(), list);
+        let squares = Zmm::load(&INDICES.0).squeezed(destinations.bits());
+        // SAFETY: the build's promise.
+        let origins = unsafe { _mm512_sub_epi16(squares.words(), _mm512_set1_epi16(step as i16)) };
+        Moves::new(origins, squares).append(destinations.len(), list);
     }
 
     #[inline(always)]
-    fn moved(position: &Position, mv: Move) -> Position {
+    fn moved(position: &Position, mv: Move, en_passant: Option<Square>) -> Position {
         let (from, to) = (mv.from(), mv.to());
         let (mover, captured) = (position.byte_at(from), position.byte_at(to));
         let [is_pawn, is_king] =
             [PieceType::Pawn, PieceType::King].map(|kind| mover & 0xF == kind.bits());
-        let state = position.state().after(mv, is_king);
+        let state = position.state().after(mv, is_king, en_passant);
         let counters = position.counters_after(is_pawn || captured != 0);
 
         let board = Zmm::board(position);
@@ -182,8 +159,64 @@ static KEYS: [u8; 32] = {
     keys
 };
 
-/// The places of half a board, 64 bytes, that are on the board.
-const ON_BOARD: u64 = 0x00FF_00FF_00FF_00FF;
+/// The indices of the 64 squares.
+static INDICES: LaneBytes = LaneBytes({
+    let mut indices = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        indices[i] = i as u8;
+        i += 1;
+    }
+    indices
+});
+
+/// From each square the index of each lane's square; anything for lanes that leave the board.
+static LANE_SQUARES: [LaneBytes; 64] = {
+    let mut table = [const { LaneBytes([0; 64]) }; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut lane = 0;
+        while lane < 64 {
+            if let Some(to) = Square::from_dense(from as u8).step(LANE_STEPS[lane]) {
+                table[from].0[lane] = to.dense();
+            }
+            lane += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+/// From each square the lane to each of the 64, and those that a lane joins with it.
+static SQUARE_LANES: [LaneBytes; 64] = {
+    let mut table = [const { LaneBytes([0; 64]) }; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            table[from].0[to] = lane(Square::from_dense(from as u8), Square::from_dense(to as u8));
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+static JOINED: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            if SQUARE_LANES[from].0[to] != NO_LANE {
+                table[from] |= 1 << to;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
 
 /// The coordinates of the 64 squares.
 static COORDINATES: LaneBytes = LaneBytes({
@@ -202,13 +235,6 @@ impl Zmm {
     fn with_byte(self, lanes: u64, byte: u8) -> Zmm {
         // SAFETY: the build's promise.
         Zmm(unsafe { _mm512_mask_mov_epi8(self.0, lanes, Zmm::splat(byte).0) })
-    }
-
-    /// The same with the highest bit of these lanes flipped.
-    #[inline(always)]
-    fn with_high_bit(self, lanes: u64) -> Zmm {
-        // SAFETY: the build's promise.
-        Zmm(unsafe { _mm512_mask_add_epi8(self.0, lanes, self.0, Zmm::splat(0x80).0) })
     }
 
     /// The same with some of its eight words, a bit each, changed by an xor.
@@ -232,80 +258,101 @@ impl Zmm {
         Zmm(unsafe { _mm512_maskz_compress_epi8(lanes, self.0) })
     }
 
-    /// The indices among the 64 of the squares in the first 16 lanes.
+    /// In each lane the bit of a number that the byte names, of which only six bits count.
     #[inline(always)]
-    fn first_indices(self) -> Indices {
+    fn choose(self, number: u64) -> u64 {
         // SAFETY: the build's promise.
-        Indices::of(unsafe { _mm512_castsi512_si128(self.0) })
+        unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(number as i64), self.0) }
     }
 
-    /// The indices of the squares in the next 16 lanes.
+    /// The first 32 bytes, in two bytes each.
     #[inline(always)]
-    fn second_indices(self) -> Indices {
+    fn words(self) -> __m512i {
         // SAFETY: the build's promise.
-        Indices::of(unsafe { _mm512_extracti32x4_epi32::<1>(self.0) })
-    }
-}
-
-/// The indices of sixteen squares among the 64, two bytes each.
-#[derive(Clone, Copy)]
-struct Indices(__m256i);
-
-impl Indices {
-    /// The indices of sixteen coordinates: a matrix of bits takes out bit 3, which no square has.
-    #[inline(always)]
-    fn of(coordinates: __m128i) -> Indices {
-        /// For each bit of an index, the highest last, the bit of the coordinate that it is.
-        const WITHOUT_BIT_3: i64 =
-            i64::from_be_bytes([1 << 0, 1 << 1, 1 << 2, 1 << 4, 1 << 5, 1 << 6, 0, 0]);
-        // SAFETY: the build's promise.
-        Indices(unsafe {
-            let matrix = _mm_set1_epi64x(WITHOUT_BIT_3);
-            _mm256_cvtepu8_epi16(_mm_gf2p8affine_epi64_epi8::<0>(coordinates, matrix))
-        })
-    }
-
-    /// Normal moves to these squares from sixteen others.
-    #[inline(always)]
-    fn reached_from_each(self, origins: Indices) -> Moves {
-        // SAFETY: the build's promise.
-        Moves(unsafe { _mm256_or_si256(_mm256_slli_epi16::<6>(self.0), origins.0) })
-    }
-
-    /// Normal moves to these squares from one.
-    #[inline(always)]
-    fn reached_from(self, origin: u8) -> Moves {
-        // SAFETY: the build's promise.
-        self.reached_from_each(Indices(unsafe { _mm256_set1_epi16(origin as i16) }))
-    }
-
-    /// Normal moves that come to these squares by the same step.
-    #[inline(always)]
-    fn reached_by(self, step: i8) -> Moves {
-        // SAFETY: the build's promise.
-        self.reached_from_each(Indices(unsafe {
-            _mm256_sub_epi16(self.0, _mm256_set1_epi16(step as i16))
-        }))
+        unsafe { _mm512_cvtepu8_epi16(_mm512_castsi512_si256(self.0)) }
     }
 }
 
-/// Sixteen moves.
-struct Moves(__m256i);
-
-const _: () = assert!(SLACK * size_of::<Move>() == size_of::<Moves>());
+/// 32 normal moves.
+struct Moves(__m512i);
 
 impl Moves {
-    /// Adds the first `count` of the moves to the list. All 16 are written in one go, and those
+    /// The moves from some squares, two bytes each, to the first 32.
+    #[inline(always)]
+    fn new(origins: __m512i, squares: Zmm) -> Moves {
+        // SAFETY: the build's promise.
+        Moves(unsafe { _mm512_or_si512(_mm512_slli_epi16::<6>(squares.words()), origins) })
+    }
+
+    /// Adds the first `count` of the moves to the list. All 32 are written in one go, and those
     /// beyond `count` are not counted.
     #[inline(always)]
     fn append(self, count: u32, list: &mut MoveList) {
-        let length = list.len();
-        assert!(length <= list.capacity() - SLACK && count as usize <= SLACK);
+        const { assert!(SLACK * size_of::<Move>() == size_of::<Moves>()) };
+        let (length, count) = (list.len(), count as usize);
+        assert!(length <= list.capacity() - SLACK && count <= SLACK);
         // SAFETY: the build's promise; the list has room for `SLACK` moves of two bytes, which is
         // what is written; a `Move` may have any value, and no more than `SLACK` are counted.
         unsafe {
-            _mm256_storeu_si256(list.as_mut_ptr().add(length).cast(), self.0);
-            list.set_len(length + count as usize);
+            _mm512_storeu_si512(list.as_mut_ptr().add(length).cast(), self.0);
+            list.set_len(length + count);
         }
+    }
+}
+
+/// Eight sets of squares, a word each.
+#[derive(Clone, Copy)]
+pub struct ZmmRose(__m512i);
+
+impl Rose for ZmmRose {
+    #[inline(always)]
+    fn load(sets: &[u64; 8]) -> ZmmRose {
+        ZmmRose(bytemuck::must_cast(*sets))
+    }
+
+    #[inline(always)]
+    fn splat(set: SquareSet) -> ZmmRose {
+        // SAFETY: the build's promise.
+        ZmmRose(unsafe { _mm512_set1_epi64(set.bits() as i64) })
+    }
+
+    #[inline(always)]
+    fn choose(steps: u8, set: SquareSet, others: SquareSet) -> ZmmRose {
+        // SAFETY: the build's promise.
+        ZmmRose(unsafe {
+            _mm512_mask_set1_epi64(ZmmRose::splat(others).0, steps, set.bits() as i64)
+        })
+    }
+
+    #[inline(always)]
+    fn shift(self, distances: &[i64; 8]) -> ZmmRose {
+        // SAFETY: the build's promise.
+        ZmmRose(unsafe { _mm512_rolv_epi64(self.0, bytemuck::must_cast(*distances)) })
+    }
+
+    #[inline(always)]
+    fn union(self) -> SquareSet {
+        // SAFETY: the build's promise.
+        SquareSet::from_bits(unsafe { _mm512_reduce_or_epi64(self.0) } as u64)
+    }
+}
+
+impl BitAnd for ZmmRose {
+    type Output = ZmmRose;
+
+    #[inline(always)]
+    fn bitand(self, other: ZmmRose) -> ZmmRose {
+        // SAFETY: the build's promise.
+        ZmmRose(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+}
+
+impl BitOr for ZmmRose {
+    type Output = ZmmRose;
+
+    #[inline(always)]
+    fn bitor(self, other: ZmmRose) -> ZmmRose {
+        // SAFETY: the build's promise.
+        ZmmRose(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 }

@@ -1,10 +1,12 @@
 //! The generator that sees all moves of a piece at once.
 
 use super::register::Register;
-use super::view::{ADJACENT_LANES, Board, CheckLanes, LaneView, RAY_LANES, rays_with};
+use super::rose::Army;
+use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, up_to_nearest};
 use crate::board::generate::{PawnSteps, push_castling, push_pawn_moves};
-use crate::board::lanes::{LANE_STEPS, PIECE_LANES, lane};
-use crate::board::{Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
+use crate::board::lanes::{JUMP_LANES, LANE_STEPS, PIECE_LANES, lane};
+use crate::board::moves::{MoveCount, MoveSink};
+use crate::board::{Color, MoveList, PieceType, Position, Square, SquareSet, Stage};
 
 /// For each direction, the lanes of its ray and of the opposite one: where a piece pinned in that
 /// direction, seen from its king, may go.
@@ -18,89 +20,137 @@ static PIN_LANES: [u64; 8] = {
     lanes
 };
 
-/// Where a stage lets pieces go: to squares whose byte shares a bit with `bits`, or, if `flip` is
-/// all ones, to those whose byte does not.
-#[derive(Clone, Copy)]
-struct StageLanes {
-    bits: u8,
-    flip: u64,
+/// The lanes on the board in which a piece other than a pawn attacks, by the low four bits of its byte
+/// and its square.
+static REACH: [[u64; 64]; 16] = {
+    let mut table = [[0; 64]; 16];
+    let mut kind = 0;
+    while kind < 16 {
+        let mut from = 0;
+        while from < 64 {
+            let mut lane = 0;
+            while lane < 64 {
+                let to = Square::from_dense(from as u8).step(LANE_STEPS[lane]);
+                if to.is_some() && kind != 1 {
+                    table[kind][from] |= PIECE_LANES[kind] & 1 << lane;
+                }
+                lane += 1;
+            }
+            from += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+/// Takes the moves of many lanes at once.
+pub trait LaneSink<R>: MoveSink {
+    /// The normal moves from a square to those of a set of lanes.
+    fn add(&mut self, from: Square, lanes: u64);
+
+    /// The normal moves of pawns that come to some squares by one step.
+    fn add_pawns(&mut self, step: i8, destinations: SquareSet);
 }
 
-impl StageLanes {
+impl<R: Register> LaneSink<R> for MoveList {
     #[inline(always)]
-    fn new(stage: Stage, us: Color) -> StageLanes {
-        match stage {
-            Stage::Noisy => StageLanes { bits: (!us).bit(), flip: 0 },
-            Stage::Quiet => StageLanes { bits: us.bit() | (!us).bit(), flip: !0 },
-            Stage::All => StageLanes { bits: us.bit(), flip: !0 },
-        }
+    fn add(&mut self, from: Square, lanes: u64) {
+        R::write_moves(from, lanes, self);
     }
 
     #[inline(always)]
-    fn lanes<R: Register>(self, view: &LaneView<R>) -> u64 {
-        (view.pieces.meets(R::splat(self.bits)) ^ self.flip) & view.on_board
+    fn add_pawns(&mut self, step: i8, destinations: SquareSet) {
+        R::write_pawn_moves(step, destinations, self);
+    }
+}
+
+impl<R: Register> LaneSink<R> for MoveCount {
+    #[inline(always)]
+    fn add(&mut self, _: Square, lanes: u64) {
+        self.0 += lanes.count_ones();
+    }
+
+    #[inline(always)]
+    fn add_pawns(&mut self, _: i8, destinations: SquareSet) {
+        self.0 += destinations.len();
+    }
+}
+
+/// Gives all moves of a stage but for captures en passant.
+#[inline(always)]
+pub fn generate<R: Register>(position: &Position, stage: Stage, moves: &mut impl LaneSink<R>) {
+    match position.side() {
+        Color::White => LaneGenerator::<R, true>::new(position).run(stage, moves),
+        Color::Black => LaneGenerator::<R, false>::new(position).run(stage, moves),
     }
 }
 
 /// Compiled for each side to move.
-pub struct LaneGenerator<'a, R: Register, const WHITE: bool> {
+struct LaneGenerator<'a, R: Register, const WHITE: bool> {
     position: &'a Position,
     king: Square,
-    board: Board<R>,
     from_king: LaneView<R>,
     check: CheckLanes,
-    stage: StageLanes,
-    own: u64,
-    enemies: u64,
+    own: SquareSet,
+    enemies: SquareSet,
+    /// The squares that the enemy attacks, or would if the king left its square.
+    attacked: SquareSet,
     /// Squares of own knights and sliders.
-    pieces: u64,
+    pieces: SquareSet,
     /// Squares of own pawns.
-    pawns: u64,
+    pawns: SquareSet,
 }
 
 impl<'a, R: Register, const WHITE: bool> LaneGenerator<'a, R, WHITE> {
     const US: Color = if WHITE { Color::White } else { Color::Black };
 
     #[inline(always)]
-    pub fn new(position: &'a Position, stage: Stage) -> Self {
+    fn new(position: &'a Position) -> Self {
         /// Pawns and kings have this bit, and no other piece.
         const PAWN_OR_KING: u8 = PieceType::Pawn.bits() & PieceType::King.bits();
 
         let king = position.king(Self::US);
-        let board = Board::of(position);
+        let board = Board::<R>::of(position);
         let from_king = board.look(king);
         let squares: R = board.squares();
-        let own = squares.meets(R::splat(Self::US.bit()));
+        let set = SquareSet::from_bits;
+        let own = set(squares.meets(R::splat(Self::US.bit())));
+        let enemies = set(squares.meets(R::splat((!Self::US).bit())));
+        let empty = !(own | enemies);
         LaneGenerator {
             position,
             king,
-            board,
             from_king,
             check: from_king.check_lanes(Self::US),
-            stage: StageLanes::new(stage, Self::US),
             own,
-            enemies: squares.meets(R::splat((!Self::US).bit())),
-            pieces: own & !squares.meets(R::splat(PAWN_OR_KING)),
-            pawns: squares.equals(PieceType::Pawn.of(Self::US).byte()),
+            enemies,
+            attacked: Army::of(squares, !Self::US)
+                .attacked::<R::Rose>(empty | SquareSet::one(king)),
+            pieces: own & !set(squares.meets(R::splat(PAWN_OR_KING))),
+            pawns: set(squares.equals(PieceType::Pawn.of(Self::US).byte())),
         }
     }
 
     #[inline(always)]
-    pub fn run(&self, stage: Stage, list: &mut MoveList) {
-        let safe = self.king_steps(list);
-        let (board, check_mask) = match self.check.checkers.count_ones() {
-            0 => (self.board, SquareSet::ALL),
-            1 => {
-                let check_mask = R::squares_of(self.king, self.check_mask());
-                (Board(R::mark(&self.board.0, !check_mask)), check_mask)
-            }
+    fn run(&self, stage: Stage, moves: &mut impl LaneSink<R>) {
+        let wanted = match stage {
+            Stage::Noisy => self.enemies,
+            Stage::Quiet => !(self.own | self.enemies),
+            Stage::All => !self.own,
+        };
+        let steps = R::lanes_of(self.king, wanted & !self.attacked)
+            & REACH[PieceType::King.bits() as usize][self.king.dense() as usize];
+        moves.add(self.king, steps);
+        let check_mask = match self.check.checkers.count_ones() {
+            0 => SquareSet::ALL,
+            1 => R::squares_of(self.king, self.check_mask()),
             _ => return,
         };
         if stage.quiet() && self.check.checkers == 0 {
-            self.castling(safe, list);
+            self.castling(moves);
         }
-        self.piece_moves(&board, list);
-        self.pawn_moves(stage, check_mask, list);
+        self.piece_moves(wanted & check_mask, moves);
+        self.pawn_moves(stage, check_mask, moves);
     }
 
     /// The lanes in which a single check is answered: the checker's and, on a ray, those before it.
@@ -111,54 +161,23 @@ impl<'a, R: Register, const WHITE: bool> LaneGenerator<'a, R, WHITE> {
         checker | ray
     }
 
-    /// Adds the king's steps. Returns their lanes.
     #[inline(always)]
-    fn king_steps(&self, list: &mut MoveList) -> u64 {
-        let mut left = self.stage.lanes(&self.from_king) & ADJACENT_LANES;
-        let board = self.board.with(self.king, 0);
-        let mut safe = 0;
-        while left != 0 {
-            let lane = left.trailing_zeros();
-            left &= left - 1;
-            let step = LANE_STEPS[lane as usize & 63];
-            let to = Square::known(self.king.coordinate().wrapping_add_signed(step));
-            safe |= ((board.look(to).attackers(!Self::US) == 0) as u64) << lane;
-        }
-        if safe != 0 {
-            self.from_king.squares.write_moves(self.king, safe, list);
-        }
-        safe
-    }
-
-    #[inline(always)]
-    fn castling(&self, safe: u64, list: &mut MoveList) {
-        let occupied = SquareSet::from_bits(self.own | self.enemies);
+    fn castling(&self, moves: &mut impl LaneSink<R>) {
         let is_pinned = |rook| self.pin(rook).is_some();
-        // Beside the king all is known but the square of an own piece, the castling rook's.
-        let is_safe = |square: Square| {
-            let beside = square.file().abs_diff(self.king.file()) == 1;
-            if beside && !occupied.contains(square) {
-                safe >> lane(self.king, square) & 1 != 0
-            } else {
-                self.board.look(square).attackers(!Self::US) == 0
-            }
-        };
-        push_castling(self.position, Self::US, occupied, is_pinned, is_safe, list);
+        let is_safe = |square: Square| !self.attacked.contains(square);
+        push_castling(self.position, Self::US, self.own | self.enemies, is_pinned, is_safe, moves);
     }
 
     /// The moves of knights, bishops, rooks and queens alike: what differs is a set of lanes.
-    /// Marked squares of the board are barred.
     #[inline(always)]
-    fn piece_moves(&self, board: &Board<R>, list: &mut MoveList) {
-        for from in SquareSet::from_bits(self.pieces) {
-            let view = board.look(from);
-            let piece_lanes = PIECE_LANES[Piece::row_of(self.position.byte_at(from))];
-            let lanes = view.seen()
-                & self.stage.lanes(&view)
-                & !view.pieces.high_bits()
-                & piece_lanes
+    fn piece_moves(&self, targets: SquareSet, moves: &mut impl LaneSink<R>) {
+        for from in self.pieces {
+            let seen = up_to_nearest(R::lanes_of(from, self.own | self.enemies)) | JUMP_LANES;
+            let lanes = seen
+                & R::lanes_of(from, targets)
+                & REACH[self.position.byte_at(from) as usize & 0xF][from.dense() as usize]
                 & self.free_lanes(from);
-            view.squares.write_moves(from, lanes, list);
+            moves.add(from, lanes);
         }
     }
 
@@ -180,19 +199,19 @@ impl<'a, R: Register, const WHITE: bool> LaneGenerator<'a, R, WHITE> {
     }
 
     #[inline(always)]
-    fn pawn_moves(&self, stage: Stage, check_mask: SquareSet, list: &mut MoveList) {
-        let pawns = SquareSet::from_bits(self.pawns);
-        let mut free = [pawns; 3];
+    fn pawn_moves(&self, stage: Stage, check_mask: SquareSet, moves: &mut impl LaneSink<R>) {
+        let mut free = [self.pawns; 3];
         if self.check.pinned != 0 {
             // The rays of a pawn's steps west, east and ahead.
             let rays = if WHITE { [5, 7, 6] } else { [0, 2, 1] };
             free = rays.map(|ray: usize| {
-                pawns & !R::squares_of(self.king, self.check.pinned & !PIN_LANES[ray])
+                self.pawns & !R::squares_of(self.king, self.check.pinned & !PIN_LANES[ray])
             });
         }
-        let empty = SquareSet::from_bits(!(self.own | self.enemies));
-        let enemies = SquareSet::from_bits(self.enemies);
-        let steps = PawnSteps::new(Self::US, stage, free, empty, enemies, check_mask);
-        push_pawn_moves(steps, list, R::write_pawn_moves);
+        let empty = !(self.own | self.enemies);
+        let steps = PawnSteps::new(Self::US, stage, free, empty, self.enemies, check_mask);
+        push_pawn_moves(steps, moves, |step, destinations, moves| {
+            moves.add_pawns(step, destinations);
+        });
     }
 }

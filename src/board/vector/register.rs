@@ -1,5 +1,7 @@
 //! What the vector backend asks of a processor's registers.
 
+use std::ops::{BitAnd, BitOr};
+
 use crate::board::{Move, MoveList, Position, Square, SquareSet};
 
 /// 64 bytes in a processor's registers, a lane each. Sets of lanes are 64 bits.
@@ -9,6 +11,9 @@ pub trait Register: Copy {
     /// The 128 bytes of a board, in a form from which 64 can be fetched at once. The bytes off the
     /// board may hold anything.
     type Board: Copy;
+
+    /// Registers for sets of squares.
+    type Rose: Rose;
 
     fn load(bytes: &[u8; 64]) -> Self;
 
@@ -34,9 +39,6 @@ pub trait Register: Copy {
     /// The lanes that hold this byte.
     fn equals(self, byte: u8) -> u64;
 
-    /// The highest bit of each lane.
-    fn high_bits(self) -> u64;
-
     fn board(position: &Position) -> Self::Board;
 
     /// The bytes of the board at the coordinates in the lanes; anything for coordinates that are
@@ -49,21 +51,38 @@ pub trait Register: Copy {
     /// The board with another byte on a square.
     fn with(board: &Self::Board, square: Square, byte: u8) -> Self::Board;
 
-    /// The board with the highest bit set on these squares, where it was not set before.
-    fn mark(board: &Self::Board, squares: SquareSet) -> Self::Board;
-
     /// The squares of a set of lanes, all of them on the board.
     fn squares_of(from: Square, lanes: u64) -> SquareSet;
 
+    /// The lanes from a square to those of a set; anything for lanes that leave the board.
+    fn lanes_of(from: Square, squares: SquareSet) -> u64;
+
     /// Adds normal moves from a square to those of a set of lanes, at most 32, in their order.
-    /// `self` are the coordinates of all lanes' squares.
-    fn write_moves(self, from: Square, lanes: u64, list: &mut MoveList);
+    fn write_moves(from: Square, lanes: u64, list: &mut MoveList);
 
     /// Adds normal moves of at most 16 pawns that come to these squares by one step.
     fn write_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList);
 
     /// The position after a move that only goes from one square to another.
-    fn moved(position: &Position, mv: Move) -> Position;
+    fn moved(position: &Position, mv: Move, en_passant: Option<Square>) -> Position;
+}
+
+/// Eight sets of squares in a processor's registers, one for each of eight steps.
+pub trait Rose: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+    fn load(sets: &[u64; 8]) -> Self;
+
+    /// The same set for each step.
+    fn splat(set: SquareSet) -> Self;
+
+    /// One set for some steps, a bit each, and another for the others.
+    fn choose(steps: u8, set: SquareSet, others: SquareSet) -> Self;
+
+    /// Each set with its squares moved by a number of squares among the 64, which is negative for the
+    /// first four. Squares that leave the board may come back at its other end.
+    fn shift(self, distances: &[i64; 8]) -> Self;
+
+    /// All squares of the eight sets.
+    fn union(self) -> SquareSet;
 }
 
 /// 64 constants, one for each lane of a register.

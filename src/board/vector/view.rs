@@ -6,7 +6,7 @@ use crate::board::square::OFF_BOARD;
 use crate::board::{Color, Position, Square};
 
 /// The step to each lane's square.
-static STEPS: LaneBytes = LaneBytes({
+pub static STEPS: LaneBytes = LaneBytes({
     let mut steps = [0; 64];
     let mut lane = 0;
     while lane < 64 {
@@ -89,7 +89,7 @@ impl<R: Register> Board<R> {
         let on_board = !squares.meets(R::splat(OFF_BOARD));
         let pieces = squares.fetch(&self.0);
         let occupied = pieces.meets(R::splat(PIECE_BITS));
-        LaneView { squares, pieces, on_board, occupied }
+        LaneView { pieces, on_board, occupied }
     }
 
     #[inline(always)]
@@ -109,7 +109,6 @@ impl<R: Register> Board<R> {
 /// a piece on the board. Hence only results are restricted to lanes on the board.
 #[derive(Clone, Copy)]
 pub struct LaneView<R> {
-    pub squares: R,
     pub pieces: R,
     pub on_board: u64,
     pub occupied: u64,
