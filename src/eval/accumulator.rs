@@ -6,17 +6,35 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
 use super::features::{MAX_PIECES, Perspective};
 use super::network::Network;
 use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
 use super::simd::Accumulator;
-use crate::board::{Color, Position, SquareSet};
+use crate::board::{Color, Piece, Position, Square, SquareSet};
 
 /// Inputs that are added or subtracted, at most one for each piece.
-type Inputs = ArrayVec<u16, MAX_PIECES>;
+struct Inputs {
+    list: [u16; MAX_PIECES + 1],
+    count: usize,
+}
+
+impl Inputs {
+    const NONE: Inputs = Inputs { list: [0; MAX_PIECES + 1], count: 0 };
+
+    /// Adds the input of a piece, if there is one. It is written anyhow, and then counted or not: a
+    /// branch would often be guessed wrong.
+    #[inline(always)]
+    fn push(&mut self, perspective: Perspective, piece: Option<Piece>, square: Square) {
+        self.list[self.count] = perspective.input_if(piece, square);
+        self.count += usize::from(piece.is_some());
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[u16] {
+        &self.list[..self.count]
+    }
+}
 
 /// The squares that castling changes; no other move changes as many.
 const MAX_CHANGED: u32 = 4;
@@ -121,17 +139,18 @@ impl AccumulatorStack {
             } else {
                 (&nearest.position, Some(&nearest.accumulators[color]), since_nearest)
             };
-            let (mut sub, mut add) = (Inputs::new(), Inputs::new());
+            let (mut sub, mut add) = (Inputs::NONE, Inputs::NONE);
             for square in changed {
-                if let Some(piece) = old.piece_at(square) {
-                    sub.push(perspective.input(piece, square));
-                }
-                if let Some(piece) = position.piece_at(square) {
-                    add.push(perspective.input(piece, square));
-                }
+                sub.push(perspective, old.piece_at(square), square);
+                add.push(perspective, position.piece_at(square), square);
             }
             let accumulator = &mut entry.accumulators[color];
-            simd::update(accumulator, source, &self.network.feature_weights, (&sub, &add));
+            simd::update(
+                accumulator,
+                source,
+                &self.network.feature_weights,
+                (sub.as_slice(), add.as_slice()),
+            );
             if is_refresh {
                 *cached = Cached { position: *position, accumulator: *accumulator };
             }

@@ -2,11 +2,25 @@
 //! side's king stands.
 
 use super::file::{INPUTS, KingBuckets};
-use crate::board::{Color, Piece, Position, Square};
+use crate::board::{Color, Piece, PieceType, Position, Square};
 
 /// Where the other side's pieces begin among the inputs of a king bucket.
 const OPPONENT: usize = INPUTS / 2;
 const SQUARES: usize = 64;
+
+/// The input of each piece on a1 as each side sees it, by [`Piece::row`]; 0 for an empty square.
+static ON_A1: [[u16; 32]; 2] = {
+    let mut table = [[0; 32]; 2];
+    let mut i = 0;
+    while i < 24 {
+        let (side, color) = (Color::BOTH[i / 12], Color::BOTH[i / 6 % 2]);
+        let kind = PieceType::ALL[i % 6];
+        let offset = if i / 12 == i / 6 % 2 { 0 } else { OPPONENT };
+        table[side.index()][kind.of(color).row()] = (offset + SQUARES * kind.index()) as u16;
+        i += 1;
+    }
+    table
+};
 
 /// The most pieces that a board can have.
 pub const MAX_PIECES: usize = 32;
@@ -48,10 +62,16 @@ impl Perspective {
     /// The input of a piece on a square.
     #[inline(always)]
     pub fn input(self, piece: Piece, square: Square) -> u16 {
-        let side = if piece.color() == self.color { 0 } else { OPPONENT };
-        let square = (square.dense() ^ self.flip) as usize;
-        let input = side + SQUARES * piece.kind().index() + square;
-        (INPUTS * self.king_bucket as usize + input) as u16
+        self.input_if(Some(piece), square)
+    }
+
+    /// The input of a piece on a square; of none any number, so that no branch is needed.
+    #[inline(always)]
+    pub fn input_if(self, piece: Option<Piece>, square: Square) -> u16 {
+        let row = piece.map_or(0, Piece::row);
+        INPUTS as u16 * u16::from(self.king_bucket)
+            + ON_A1[self.color.index()][row]
+            + u16::from(square.dense() ^ self.flip)
     }
 }
 

@@ -37,7 +37,10 @@ pub fn update(
     (sub, add): (&[u16], &[u16]),
 ) {
     for (number, result) in accumulator.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
-        let mut sums = source.map_or(*result, |source| tile(source, number));
+        let mut sums = match source {
+            Some(source) => tile(source, number),
+            None => *result,
+        };
         for &input in sub {
             for (sum, weight) in sums.iter_mut().zip(tile(&rows[usize::from(input)], number)) {
                 *sum -= weight;
