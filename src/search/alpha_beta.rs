@@ -75,6 +75,7 @@ impl Worker<'_> {
         {
             return value;
         }
+        self.prefetch(position, tt_move);
 
         // Syzygy WDL probe: cuts off, or bounds the score.
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
@@ -144,7 +145,8 @@ impl Worker<'_> {
             if Some(mv) == excluded || T::ROOT && !self.is_root_move(mv) {
                 continue;
             }
-            self.shared.tt.prefetch(position.likely_key_after(mv));
+            self.prefetch(position, Some(mv));
+            self.prefetch(position, picker.upcoming());
             move_count += 1;
             let is_quiet = !position.is_noisy(mv);
             let loop_move = LoopMove::new(self.tunables, depth, mv, is_quiet, history, move_count);

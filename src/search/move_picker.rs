@@ -119,6 +119,12 @@ impl MovePicker {
         }
     }
 
+    /// What probably comes after the move that was picked last, to be prefetched.
+    #[inline(always)]
+    pub fn upcoming(&self) -> Option<Move> {
+        self.moves.best()
+    }
+
     fn next_bad_noisy(&mut self, position: &Position, history: &History) -> Option<(Move, i32)> {
         self.step = Step::BadNoisy;
         let mv = *self.bad_noisy.get(self.next_bad)?;

@@ -60,6 +60,7 @@ impl Worker<'_> {
 
         let usable = |mv: &Move| position.is_legal(*mv) && (in_check || position.is_noisy(*mv));
         let tt_move = tt.entry.map(|entry| entry.mv).filter(usable);
+        self.prefetch(position, tt_move);
         let mut picker = if in_check {
             MovePicker::all(tt_move, self.tunables)
         } else {
@@ -69,7 +70,8 @@ impl Worker<'_> {
         loop {
             let context = || Some(self.quiet_context(position));
             let Some((mv, _)) = picker.next(position, self.history, context) else { break };
-            self.shared.tt.prefetch(position.likely_key_after(mv));
+            self.prefetch(position, Some(mv));
+            self.prefetch(position, picker.upcoming());
             if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
                     // One quiet evasion is enough.

@@ -1,6 +1,7 @@
 //! Moves with their scores, from which the best is taken again and again.
 
 use arrayvec::ArrayVec;
+use wide::i32x8;
 
 use crate::board::{Move, MoveList};
 
@@ -20,11 +21,13 @@ pub struct ScoredMoves {
     /// Each move's score and, below it, its place; then what fills the last lanes.
     keys: ArrayVec<i32, { PLACES as usize }>,
     next: usize,
+    /// The highest key.
+    best: i32,
 }
 
 impl ScoredMoves {
     pub fn new() -> ScoredMoves {
-        ScoredMoves { moves: MoveList::new(), keys: ArrayVec::new(), next: 0 }
+        ScoredMoves { moves: MoveList::new(), keys: ArrayVec::new(), next: 0, best: TAKEN }
     }
 
     /// Puts other moves in place of what is left. A score has at most 23 bits and a sign.
@@ -39,6 +42,7 @@ impl ScoredMoves {
         while !self.keys.len().is_multiple_of(LANES) {
             self.keys.push(TAKEN);
         }
+        self.best = self.highest();
     }
 
     /// Leaves out the moves that are not wanted, of those that are left.
@@ -48,17 +52,25 @@ impl ScoredMoves {
                 *key = TAKEN;
             }
         }
+        self.best = self.highest();
+    }
+
+    fn highest(&self) -> i32 {
+        let chunks = self.keys.as_chunks::<LANES>().0.iter().map(|&keys| i32x8::new(keys));
+        chunks.fold(i32x8::splat(TAKEN), i32x8::max).reduce_max()
+    }
+
+    /// The move with the highest score.
+    pub fn best(&self) -> Option<Move> {
+        (self.best != TAKEN).then(|| self.moves[place(self.best)])
     }
 
     /// Takes the move with the highest score out.
     pub fn take_best(&mut self) -> Option<(Move, i32)> {
-        let (chunks, _) = self.keys.as_chunks::<LANES>();
-        let highest = |a: [i32; LANES], b: &[i32; LANES]| std::array::from_fn(|i| a[i].max(b[i]));
-        let best = chunks.iter().fold([TAKEN; LANES], highest).into_iter().fold(TAKEN, i32::max);
-        if best == TAKEN {
+        if self.best == TAKEN {
             return None;
         }
-        let (score, place) = (best >> PLACE_BITS, (!best & (PLACES - 1)) as usize);
+        let (score, place) = (self.best >> PLACE_BITS, place(self.best));
         let mv = self.moves[place];
         self.moves[place] = self.moves[self.next];
         self.keys[place] = match self.keys[self.next] {
@@ -67,6 +79,7 @@ impl ScoredMoves {
         };
         self.keys[self.next] = TAKEN;
         self.next += 1;
+        self.best = self.highest();
         Some((mv, score))
     }
 }
@@ -74,6 +87,10 @@ impl ScoredMoves {
 fn key(score: i32, place: usize) -> i32 {
     debug_assert!(score.abs() < 1 << (31 - PLACE_BITS));
     score << PLACE_BITS | (PLACES - 1 - place as i32)
+}
+
+fn place(key: i32) -> usize {
+    (!key & (PLACES - 1)) as usize
 }
 
 #[cfg(test)]

@@ -207,6 +207,15 @@ impl<'a> Worker<'a> {
         Tt { entry, value }
     }
 
+    /// Asks the processor to load what the TT knows of the position after a move. Memory is far away:
+    /// the earlier, the better.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position, mv: Option<Move>) {
+        if let Some(mv) = mv {
+            self.shared.tt.prefetch(position.likely_key_after(mv));
+        }
+    }
+
     /// The correction of the static evaluation. Asked for before the TT is probed, so that the
     /// processor waits for both at once.
     #[inline(always)]
