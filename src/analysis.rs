@@ -3,7 +3,9 @@
 mod analyser;
 mod batch;
 mod epd;
+mod explanation;
 mod game_analysis;
+mod openings;
 mod page;
 mod pgn_game;
 mod pgn_lexer;

@@ -53,11 +53,37 @@ impl<'a> Analyser<'a> {
         let task = Task { key_history, evaluator, ..Task::new(position, self.limits.clone()) };
         let mut last: Option<Line> = None;
         self.engine.search(task, self.stop, |line| last = Some(line))?;
-        last.map(|line| PositionAnalysis {
+        let mut line = last?;
+        self.complete(game, &mut line);
+        Some(PositionAnalysis {
             score: line.score,
             white_score: WhiteScore::of(line.score, position.side()),
             depth: line.depth,
             pv: line.moves,
         })
+    }
+
+    /// Lengthens a line that the transposition table cut off: short searches find what it forgot.
+    fn complete(&mut self, game: &Game, line: &mut Line) {
+        const WANTED: usize = 8;
+        const NODES: u64 = 2000;
+        let ends_in_mate = matches!(line.score, Score::Mate(_));
+        let mut game = game.clone();
+        line.moves.iter().for_each(|&mv| game.play(mv));
+        while line.moves.len() < WANTED && game.ending().is_none() {
+            let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+            let key_history = game.repeatable_keys().collect();
+            let evaluator = Evaluator::Network(Arc::clone(&self.network));
+            let task = Task { key_history, evaluator, ..Task::new(*game.position(), limits) };
+            let mut next: Option<Line> = None;
+            let done = self.engine.search(task, self.stop, |line| next = Some(line));
+            let Some(next) = done.and(next) else { return };
+            // The rest of a mate is a mate, or the short search did not see it.
+            if ends_in_mate && !matches!(next.score, Score::Mate(_)) {
+                return;
+            }
+            next.moves.iter().for_each(|&mv| game.play(mv));
+            line.moves.extend(next.moves);
+        }
     }
 }

@@ -147,7 +147,7 @@ impl Batch {
                 Ok(game) => {
                     let analysis = analyse_game(game, analyser, &mut progress, start..end);
                     pgn.write(&to_pgn(&analysis))?;
-                    html.write(&page::section(&analysis, summary.done == 0))?;
+                    html.write(&page::game(&analysis))?;
                     summary.done += 1;
                     progress.println(&summary_line(&analysis));
                 }

@@ -1,7 +1,10 @@
 //! An analysed game: what each move lost, and how accurately each side played.
 
+use std::iter;
+
 use super::analyser::PositionAnalysis;
 use super::pgn_game::PgnGame;
+use super::white_score::WhiteScore;
 use crate::board::{Color, Move, Position};
 
 /// The judgement of a bad move, as lichess gives it.
@@ -66,39 +69,29 @@ impl GameAnalysis {
 
     /// A side's accuracy from 0 to 100, if any of its moves was analysed. The formula is lichess's:
     /// the mean of two means, one weighted by how much the game swings around each move, and a
-    /// harmonic one, which bad moves dominate.
+    /// harmonic one, which bad moves dominate. The start counts as 15 centipawns.
     pub fn accuracy(&self, color: Color) -> Option<f64> {
-        let win_percents: Vec<f64> = self
-            .analyses
-            .iter()
-            .map(|analysis| analysis.white_score.win_percent(Color::White))
-            .collect();
-        let window = (win_percents.len() / 10).clamp(2, 8);
+        let start = WhiteScore::Centipawns(15);
+        let scores = self.analyses.iter().skip(1).map(|analysis| analysis.white_score);
+        let win_percents: Vec<f64> =
+            iter::once(start).chain(scores).map(|score| score.win_percent(Color::White)).collect();
+        let window = (self.moves.len() / 10).clamp(2, 8);
         let (mut sum, mut weights, mut inverse, mut count) = (0.0, 0.0, 0.0, 0);
         for (i, mv) in self.moves.iter().enumerate() {
             if mv.color != color {
                 continue;
             }
             let start = (i + 2).saturating_sub(window);
-            let weight = standard_deviation(&win_percents[start..i + 2]).clamp(0.5, 12.0);
-            let accuracy = accuracy(mv.loss);
+            let around = &win_percents[start..(start + window).min(win_percents.len())];
+            let weight = standard_deviation(around).clamp(0.5, 12.0);
+            let gain = win_percents[i + 1] - win_percents[i];
+            let accuracy = accuracy(if color == Color::White { -gain } else { gain });
             sum += weight * accuracy;
             weights += weight;
             inverse += 1.0 / accuracy.max(1.0);
             count += 1;
         }
         (count > 0).then(|| (sum / weights + f64::from(count) / inverse) / 2.0)
-    }
-
-    /// The worst moves, by their index, in the order of the game.
-    pub fn critical(&self) -> Vec<usize> {
-        const MAX: usize = 6;
-        let mut moves: Vec<usize> =
-            (0..self.moves.len()).filter(|&i| self.judgement(i).is_some()).collect();
-        moves.sort_by(|&a, &b| self.moves[b].loss.total_cmp(&self.moves[a].loss));
-        moves.truncate(MAX);
-        moves.sort_unstable();
-        moves
     }
 }
 
@@ -117,9 +110,12 @@ fn move_analysis(
     MoveAnalysis { color, loss }
 }
 
-/// The accuracy of a move from 0 to 100.
+/// The accuracy from 0 to 100 of a move that loses so much. 1 is a bonus for what the analysis does
+/// not know.
 fn accuracy(loss: f64) -> f64 {
-    (103.1668 * (-0.04354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
+    const BONUS: f64 = 1.0;
+    let decay = (-0.043_544_153_867_539_51 * loss.max(0.0)).exp();
+    (103.166_810_071_164_9 * decay - 3.166_924_740_191_411 + BONUS).clamp(0.0, 100.0)
 }
 
 fn standard_deviation(values: &[f64]) -> f64 {

@@ -1,35 +1,35 @@
-//! The analysis as one self-contained HTML page. Its script draws the boards, the rest is written
-//! here.
+//! The analysis as one self-contained HTML page: the games as JSON, which its scripts show.
 
+use super::explanation::explanation;
 use super::game_analysis::{GameAnalysis, JUDGEMENTS};
+use super::openings::opening;
 use super::pgn_game::PgnError;
+use super::pgn_writer::{to_pgn, without_analysis};
 use crate::board::{Color, Move, Position};
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
-const PIECES: &str = include_str!("pieces.svg");
+const FRAME: &str = include_str!("page/page.html");
+
+/// What the frame has in place of these names.
+const PARTS: [(&str, &str); 6] = [
+    ("{STYLE}", include_str!("page/page.css")),
+    ("{BOARD}", include_str!("page/board.js")),
+    ("{GRAPH}", include_str!("page/graph.js")),
+    ("{LEARN}", include_str!("page/learn.js")),
+    ("{PAGE}", include_str!("page/page.js")),
+    ("{PIECES}", include_str!("page/pieces.svg")),
+];
 
 /// The end of the page.
-pub const FOOT: &str = "</main>\n</body>\n</html>\n";
+pub const FOOT: &str = "</body>\n</html>\n";
 
-/// The longest line shown, in moves.
-const MAX_LINE: usize = 12;
-
-/// The size of the graph.
-const WIDTH: f64 = 800.0;
-const HEIGHT: f64 = 160.0;
+/// The longest lines shown, in moves: before a bad move, and elsewhere.
+const MAX_LINE: usize = 10;
+const MAX_OTHER_LINE: usize = 6;
 
 /// Everything before the first game.
 pub fn head(name: &str) -> String {
-    let name = escaped(name);
-    let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-        <title>{name}</title>\n<style>\n{STYLE}</style>\n<script>\n{SCRIPT}</script>\n\
-        </head>\n<body>\n{PIECES}<main>\n<h1>{name}</h1>\n\
-        <p class=\"quiet\">Analysed by Zebu {version}. Scores are White's.</p>\n"
-    )
+    let page = PARTS.iter().fold(FRAME.to_string(), |page, (part, text)| page.replace(part, text));
+    page.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{NAME}", &escaped(name))
 }
 
 /// A game that could not be read.
@@ -37,175 +37,118 @@ pub fn broken(error: &PgnError) -> String {
     format!("<p class=\"wrong\">{}</p>\n", escaped(&error.to_string()))
 }
 
-/// A game, unfolded if `open`.
-pub fn section(analysis: &GameAnalysis, open: bool) -> String {
+/// A game. For each position it has the score, White's chance to win in percent, the line that was
+/// found and the fields of the FEN behind the board; for some moves more is noted.
+pub fn game(analysis: &GameAnalysis) -> String {
     let game = &analysis.game;
-    let facts = ["Event", "Site", "Date", "Round", "Variant"].map(|name| game.tags.get(name));
-    let facts: Vec<&str> = facts
-        .into_iter()
-        .flatten()
-        .filter(|fact| !fact.trim_matches(['?', '.', '-']).is_empty())
-        .collect();
-    let open = if open { " open" } else { "" };
-    format!(
-        "<details class=\"game\"{open}>\n<summary>{} – {} <b>{}</b> \
-        <span class=\"quiet\">{}</span></summary>\n\
-        <div class=\"columns\">\n{VIEWER}<div class=\"story\">\n{}{}{}</div>\n</div>\n{}</details>\n",
-        escaped(game.tags.player(Color::White)),
-        escaped(game.tags.player(Color::Black)),
-        game.result,
-        escaped(&facts.join(", ")),
-        graph(analysis),
-        table(analysis),
-        moves(analysis),
-        moments(analysis),
-    )
-}
-
-/// The board to step through, which the script fills.
-const VIEWER: &str = "<div class=\"viewer\">\n<svg class=\"board\"></svg>\n<div class=\"buttons\">\
-    <button data-step=\"first\" aria-label=\"first position\">⇤</button>\
-    <button data-step=\"back\" aria-label=\"one move back\">←</button>\
-    <button data-step=\"on\" aria-label=\"one move on\">→</button>\
-    <button data-step=\"last\" aria-label=\"last position\">⇥</button>\
-    <button data-step=\"turn\" aria-label=\"turn the board\">⇅</button></div>\n\
-    <p class=\"status\"></p>\n</div>\n";
-
-/// White's chance to win after each move, as an area.
-fn graph(analysis: &GameAnalysis) -> String {
-    let last = analysis.game.moves.len().max(1) as f64;
-    let point = |i: usize| {
-        let win_percent = analysis.analyses[i].white_score.win_percent(Color::White);
-        (WIDTH * i as f64 / last, HEIGHT * (1.0 - win_percent / 100.0))
-    };
-    let points: Vec<(f64, f64)> = (0..analysis.analyses.len()).map(point).collect();
-    let Some(&(end, _)) = points.last() else {
-        return "<p>Nothing of this game was analysed.</p>\n".to_string();
-    };
-    let path: String = points.iter().map(|(x, y)| format!("L{x:.1} {y:.1}")).collect();
-    let dots: String = (1..points.len())
-        .filter_map(|i| {
-            let judgement = analysis.judgement(i - 1)?;
-            let (x, y) = points[i];
-            Some(format!(
-                "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/>",
-                judgement.name
-            ))
-        })
-        .collect();
-    let middle = HEIGHT / 2.0;
-    format!(
-        "<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"White's \
-        chance to win after each move\">\n<rect class=\"black\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
-        <path class=\"white\" d=\"M0 {HEIGHT}{path}L{end:.1} {HEIGHT}z\"/>\n\
-        <path class=\"middle\" d=\"M0 {middle}h{WIDTH}\"/>\n{dots}\n\
-        <path class=\"now\" d=\"M0 0v{HEIGHT}\"/>\n</svg>\n"
-    )
-}
-
-/// Accuracy and counts of judgements by side.
-fn table(analysis: &GameAnalysis) -> String {
-    let head: String = JUDGEMENTS
-        .each_ref()
-        .map(|judgement| format!("<th title=\"{}\">{}</th>", judgement.name, judgement.sign))
-        .concat();
-    let row = |color: Color| {
-        let accuracy = analysis.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
-        let counts = JUDGEMENTS.each_ref().map(|judgement| {
-            let count = analysis.count(color, judgement);
-            format!("<td class=\"{}\">{count}</td>", judgement.name)
-        });
+    let tags = game.tags.iter().map(|(name, value)| format!("[{},{}]", json(name), json(value)));
+    let tagged =
+        || ["ECO", "Opening", "Variation"].map(|name| game.tags.get(name).unwrap_or_default());
+    let named = opening(&analysis.positions).map_or_else(|| tagged().join(" "), str::to_string);
+    let named = named.trim().replace('?', "");
+    let sides = [Color::White, Color::Black].map(|color| {
+        let accuracy = analysis.accuracy(color).map_or("null".to_string(), |it| format!("{it:.1}"));
+        let counts = JUDGEMENTS.each_ref().map(|it| analysis.count(color, it).to_string());
         format!(
-            "<tr><th>{}</th><td class=\"accuracy\">{}</td>{}</tr>\n",
-            escaped(analysis.game.tags.player(color)),
-            accuracy.unwrap_or("–".to_string()),
-            counts.concat(),
-        )
-    };
-    format!(
-        "<table>\n<tr><td></td><th>accuracy</th>{head}</tr>\n{}{}</table>\n",
-        row(Color::White),
-        row(Color::Black)
-    )
-}
-
-/// The moves as buttons, each with the position after it and its analysis.
-fn moves(analysis: &GameAnalysis) -> String {
-    let mut text = "<p class=\"moves\">".to_string();
-    text += &button(analysis, 0, "", "start");
-    let moves = analysis.game.moves.iter().zip(&analysis.positions).enumerate();
-    for (i, (played, position)) in moves {
-        if i == 0 || position.side() == Color::White {
-            text += &format!(" <span class=\"number\">{}</span>", position.san_number());
-        }
-        let (class, sign) = analysis.judgement(i).map_or(("", ""), |it| (it.name, it.sign));
-        let san = format!("{}{sign}", position.san(played.mv));
-        text += &(" ".to_string() + &button(analysis, i + 1, class, &san));
-    }
-    text + &format!(" <b>{}</b></p>\n", analysis.game.result)
-}
-
-/// The button of the position at `index`.
-fn button(analysis: &GameAnalysis, index: usize, class: &str, text: &str) -> String {
-    let position = &analysis.positions[index];
-    let played = index
-        .checked_sub(1)
-        .map_or(String::new(), |i| analysis.positions[i].uci(analysis.game.moves[i].mv, false));
-    let found = analysis.analyses.get(index).map_or(String::new(), |found| {
-        let best = found.pv.first().map_or(String::new(), |&best| position.uci(best, false));
-        format!(
-            " data-score=\"{}\" data-best=\"{best}\" data-line=\"{}\"",
-            found.white_score,
-            line(position, &found.pv)
+            "{{\"name\":{},\"accuracy\":{accuracy},\"counts\":[{}]}}",
+            json(game.tags.player(color)),
+            counts.join(",")
         )
     });
-    format!(
-        "<button class=\"{class}\" data-board=\"{}\" data-played=\"{played}\"{found}>{text}</button>",
-        board(position)
-    )
+    let states = analysis.positions.iter().map(|position| {
+        let fen = position.fen().to_string();
+        json(fen.split_once(' ').map_or("", |(_, state)| state))
+    });
+    let found = || analysis.analyses.iter().zip(&analysis.positions);
+    let scores = found().map(|(found, _)| json(&found.white_score.to_string()));
+    let wins =
+        found().map(|(found, _)| format!("{:.1}", found.white_score.win_percent(Color::White)));
+    let lines = found().enumerate().map(|(i, (found, position))| {
+        let most = if analysis.judgement(i).is_some() { MAX_LINE } else { MAX_OTHER_LINE };
+        json(&moves(position, found.pv.iter().copied().take(most)))
+    });
+    let notes =
+        (0..game.moves.len()).filter_map(|i| Some(format!("\"{}\":{}", i + 1, note(analysis, i)?)));
+    let judged_moves = game.moves.iter().map(|played| played.mv);
+    let fields = [
+        ("number", game.number.to_string()),
+        ("sides", list(sides)),
+        ("result", json(&game.result.to_string())),
+        ("tags", list(tags)),
+        ("opening", json(&named)),
+        ("start", json(&game.start.fen().to_string())),
+        ("preface", list(comments(&game.preface))),
+        ("moves", json(&moves(&game.start, judged_moves))),
+        ("states", list(states)),
+        ("scores", list(scores)),
+        ("wins", list(wins)),
+        ("lines", list(lines)),
+        ("notes", format!("{{{}}}", notes.collect::<Vec<_>>().join(","))),
+        ("pgn", json(&to_pgn(analysis))),
+    ];
+    let fields = fields.map(|(name, value)| format!("\"{name}\":{value}")).join(",\n");
+    format!("<script type=\"application/json\" class=\"game\">{{{fields}}}</script>\n")
 }
 
-/// The critical moves, with diagrams.
-fn moments(analysis: &GameAnalysis) -> String {
-    let figures: String = analysis.critical().into_iter().map(|i| moment(analysis, i)).collect();
-    if figures.is_empty() {
-        return String::new();
+/// What is to be said of a move: the judgement, and the annotations of the file.
+fn note(analysis: &GameAnalysis, i: usize) -> Option<String> {
+    let played = &analysis.game.moves[i];
+    let mut fields = Vec::new();
+    if let Some(judgement) = analysis.judgement(i) {
+        let position = &analysis.positions[i];
+        let best = analysis.analyses[i].pv.first().map(|&best| position.san(best));
+        fields.push(("judgement", json(judgement.name)));
+        fields.push(("sign", json(judgement.sign)));
+        fields.push(("why", json(&explanation(analysis, i))));
+        fields.extend(best.map(|best| ("best", json(&best))));
     }
-    format!("<h2>Critical moments</h2>\n<div class=\"moments\">\n{figures}</div>\n")
+    let nags: Vec<String> = played.nags.iter().map(u8::to_string).collect();
+    for (name, values) in [
+        ("nags", nags),
+        ("comments", comments(&played.comments).collect()),
+        ("variations", played.variations.iter().map(|text| json(text)).collect()),
+    ] {
+        if !values.is_empty() {
+            fields.push((name, list(values)));
+        }
+    }
+    let fields: Vec<String> =
+        fields.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+    (!fields.is_empty()).then(|| format!("{{{}}}", fields.join(",")))
 }
 
-fn moment(analysis: &GameAnalysis, i: usize) -> String {
-    let (position, mv) = (&analysis.positions[i], analysis.game.moves[i].mv);
-    let (before, after) = (&analysis.analyses[i], &analysis.analyses[i + 1]);
-    let Some(judgement) = analysis.judgement(i) else { return String::new() };
-    let uci = |mv: Move| position.uci(mv, false);
-    let best = before.pv.first().map_or(String::new(), |&best| uci(best));
-    let turned = if position.side() == Color::Black { " data-turned=\"\"" } else { "" };
-    format!(
-        "<figure data-move=\"{}\">\n<svg class=\"board\" data-board=\"{}\" data-played=\"{}\" \
-        data-best=\"{best}\"{turned}></svg>\n<figcaption><b class=\"{}\">{} {}{}</b> {} → {}, \
-        {:.0} % of the chance to win lost.<br>Better: {}</figcaption>\n</figure>\n",
-        i + 1,
-        board(position),
-        uci(mv),
-        judgement.name,
-        position.san_number(),
-        position.san(mv),
-        judgement.sign,
-        before.white_score,
-        after.white_score,
-        analysis.moves[i].loss,
-        line(position, &before.pv),
-    )
+fn comments(comments: &[String]) -> impl Iterator<Item = String> {
+    comments.iter().filter_map(|text| without_analysis(text)).map(|text| json(&text))
 }
 
-fn line(position: &Position, pv: &[Move]) -> String {
-    position.san_line(&pv[..pv.len().min(MAX_LINE)]).join(" ")
+/// Each move twice: as UCI writes it, castling as king takes rook, and in SAN.
+fn moves(start: &Position, moves: impl Iterator<Item = Move>) -> String {
+    let mut position = *start;
+    let words = moves.map(|mv| {
+        let text = format!("{} {}", position.uci(mv, true), position.san(mv));
+        position = position.after(mv);
+        text
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
-/// The piece placement of FEN.
-fn board(position: &Position) -> String {
-    position.fen().split(' ').next().unwrap_or_default().to_string()
+fn list(values: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(","))
+}
+
+/// A string of JSON that can stand in a script of HTML.
+fn json(text: &str) -> String {
+    let mut quoted = "\"".to_string();
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            '\0'..' ' | '<' | '\u{2028}' | '\u{2029}' => {
+                quoted += &format!("\\u{:04x}", u32::from(letter));
+            }
+            _ => quoted.push(letter),
+        }
+    }
+    quoted + "\""
 }
 
 fn escaped(text: &str) -> String {

@@ -1,6 +1,7 @@
 //! An analysed game as PGN, with scores, judgements and better lines.
 
-use super::game_analysis::GameAnalysis;
+use super::explanation::explanation;
+use super::game_analysis::{GameAnalysis, Judgement};
 use crate::board::Color;
 
 /// The width of lines, unless a token is longer.
@@ -15,8 +16,8 @@ const JUDGING_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 /// The seven tag roster.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// The game, ending with an empty line. Its annotations stay, except for scores, and for judgements
-/// of moves with a new one.
+/// The game, ending with an empty line. Its annotations stay, except for those of an earlier analysis:
+/// a move that the file judges keeps its sign, and the comment says what Zebu thinks.
 pub fn to_pgn(analysis: &GameAnalysis) -> String {
     let game = &analysis.game;
     let annotator = format!("Zebu {}", env!("CARGO_PKG_VERSION"));
@@ -47,7 +48,7 @@ fn movetext(analysis: &GameAnalysis) -> Vec<String> {
     let mut words = Vec::new();
     let comment = |text: &str| format!("{{ {text} }}");
     words.extend(
-        game.preface.iter().filter_map(|text| without_score(text)).map(|text| comment(&text)),
+        game.preface.iter().filter_map(|text| without_analysis(text)).map(|text| comment(&text)),
     );
     let mut needs_number = true;
     for (i, (played, position)) in game.moves.iter().zip(&analysis.positions).enumerate() {
@@ -56,14 +57,16 @@ fn movetext(analysis: &GameAnalysis) -> Vec<String> {
         }
         words.push(position.san(played.mv));
         let judgement = analysis.judgement(i);
-        let nags =
-            played.nags.iter().filter(|nag| judgement.is_none() || !JUDGING_NAGS.contains(nag));
-        words.extend(judgement.map(|judgement| format!("${}", judgement.nag)));
-        words.extend(nags.map(|nag| format!("${nag}")));
+        let judged = played.nags.iter().any(|nag| JUDGING_NAGS.contains(nag));
+        words.extend(judgement.filter(|_| !judged).map(|judgement| format!("${}", judgement.nag)));
+        words.extend(played.nags.iter().map(|nag| format!("${nag}")));
         let without_comments = words.len();
         let score = analysis.analyses.get(i + 1).and_then(|next| next.white_score.pgn());
-        words.extend(score.map(|score| comment(&format!("[%eval {score}]"))));
-        let comments = played.comments.iter().filter_map(|text| without_score(text));
+        words.extend(score.map(|score| {
+            let said = judgement.map(|judgement| said(analysis, i, judgement)).unwrap_or_default();
+            comment(&format!("[%eval {score}]{said}"))
+        }));
+        let comments = played.comments.iter().filter_map(|text| without_analysis(text));
         words.extend(comments.map(|text| comment(&text)));
         if judgement.is_some()
             && let Some(before) = analysis.analyses.get(i)
@@ -78,12 +81,23 @@ fn movetext(analysis: &GameAnalysis) -> Vec<String> {
     words
 }
 
-/// A comment without the scores of an earlier analysis, if anything remains.
-fn without_score(text: &str) -> Option<String> {
+/// What a comment says of a bad move behind its score.
+fn said(analysis: &GameAnalysis, i: usize, judgement: &Judgement) -> String {
+    let best = analysis.analyses[i].pv.first().map(|&best| analysis.positions[i].san(best));
+    let best = best.map_or(String::new(), |best| format!("; {best} was best"));
+    format!(" {}: {}{best}{END}", judgement.name, explanation(analysis, i))
+}
+
+/// How that ends, so that it can be found.
+const END: &str = " [Zebu]";
+
+/// A comment without the scores of an earlier analysis and what Zebu said, if anything remains.
+pub fn without_analysis(text: &str) -> Option<String> {
     let mut text = text.to_string();
     while let Some(start) = text.find("[%eval") {
-        let end = text[start..].find(']').map_or(text.len(), |end| start + end + 1);
-        text.replace_range(start..end, "");
+        let score = text[start..].find(']').map_or(text.len(), |end| start + end + 1);
+        let said = text[score..].find(END).map_or(score, |end| score + end + END.len());
+        text.replace_range(start..said, "");
     }
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)

@@ -46,7 +46,8 @@ fn games_are_annotated() {
                 let scores = new.comments.iter().filter(|text| text.contains("[%eval")).count();
                 assert!(scores == 1 || mates, "{name}: {:?}", new.comments);
                 assert!(new.variations.ends_with(&old.variations), "{name}");
-                let marked = new.nags.iter().any(|nag| [2, 4, 6].contains(nag));
+                assert!(old.nags.iter().all(|nag| new.nags.contains(nag)), "{name}");
+                let marked = new.nags.iter().any(|nag| (1..=6).contains(nag));
                 assert!(marked || new.variations.len() == old.variations.len(), "{name}");
             }
         }
@@ -66,8 +67,33 @@ fn a_blunder_gets_a_sign_and_a_better_line() {
     assert!(analyse(&["--depth", "6"], &input).status.success());
     let written = fs::read_to_string(folder.join("mate.analysed.pgn")).expect("a file");
     let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(written.contains("2. g4 $4 { [%eval #-1] } (2. "), "{written}");
+    let said = "2. g4 $6 { [%eval #-1] blunder: allows mate in 1; ";
+    assert!(written.contains(said) && written.contains(" was best [Zebu] } (2. "), "{written}");
     assert!(written.ends_with("2... Qh4# 0-1"), "{written}");
+    // The signs of the file stay, and what Zebu said is not said twice.
+    let input = folder.join("mate.analysed.pgn");
+    assert!(analyse(&["--depth", "6"], &input).status.success());
+    let again = fs::read_to_string(folder.join("mate.analysed.analysed.pgn")).expect("a file");
+    assert_eq!(again.matches("[Zebu]").count(), written.matches("[Zebu]").count(), "{again}");
+    assert!(again.contains("g4 $6"), "{again}");
+}
+
+/// Lines that the transposition table cuts off are completed.
+#[test]
+fn better_lines_are_whole() {
+    let folder = folder("lines");
+    let out = folder.join("immortal");
+    let run = analyse(&["--nodes", "2000", "--out", &out.to_string_lossy()], &file("immortal"));
+    assert!(run.status.success());
+    let mut lines = 0;
+    for played in games(&out.with_extension("pgn")).remove(0).moves {
+        for line in played.variations {
+            let moves = line.split_whitespace().filter(|word| !word.ends_with('.')).count();
+            assert!(moves >= 8 || line.ends_with('#'), "{line}");
+            lines += 1;
+        }
+    }
+    assert!(lines > 3);
 }
 
 #[test]

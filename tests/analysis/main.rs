@@ -1,6 +1,7 @@
 //! `zebu analyse` with files of many programs, broken ones among them. Pages are opened in a browser if
 //! there is one.
 
+mod accuracy;
 mod command;
 mod page;
 mod positions;

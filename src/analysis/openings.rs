@@ -1,0 +1,35 @@
+//! Names of openings, with the codes of the Encyclopaedia of Chess Openings.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::board::Position;
+
+/// A line for each: code and name, a colon, and the moves.
+const TABLE: &str = include_str!("openings.txt");
+
+/// Code and name of the last position that has one. Transpositions are found, since the position
+/// counts and not the moves.
+pub fn opening(positions: &[Position]) -> Option<&'static str> {
+    static NAMES: OnceLock<HashMap<u64, &str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| TABLE.lines().filter_map(entry).collect());
+    positions.iter().rev().find_map(|position| names.get(&position.key())).copied()
+}
+
+fn entry(line: &'static str) -> Option<(u64, &'static str)> {
+    let (name, moves) = line.split_once(": ")?;
+    let play = |position: Position, word| position.parse_san(word).map(|mv| position.after(mv));
+    let position = moves.split_whitespace().try_fold(Position::start(), play).ok()?;
+    Some((position.key(), name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_understood_and_its_own() {
+        let entries: HashMap<u64, &str> = TABLE.lines().filter_map(entry).collect();
+        assert_eq!(entries.len(), TABLE.lines().count());
+    }
+}
