@@ -11,7 +11,7 @@ use vampirc_uci::{UciMessage, parse_one};
 use super::options::{OptionError, UciOption, Value};
 use super::text::shortened;
 use crate::bench::Settings;
-use crate::board::{FenError, Game, Move, Position, UciMove, UciMoveError};
+use crate::board::{Color, FenError, Game, Move, Position, UciMove, UciMoveError};
 use crate::search::{Limits, Time};
 
 /// A command, as it is obeyed.
@@ -41,11 +41,25 @@ pub enum TerminalCommand {
     Help,
     Board,
     Moves,
-    Undo,
+    Fen,
+    Flip,
+    /// Whether pieces are drawn as chess pieces.
+    Pieces(bool),
     /// A move, in SAN or as UCI writes it.
     Move(String),
-    /// Zebu is to move.
-    Play,
+    /// So many moves; otherwise to the person's last one.
+    Undo(Option<u64>),
+    /// Zebu replies to moves from now on. The person has this side, or the one that is not to move.
+    Play(Option<Color>),
+    /// Zebu looks on.
+    Analyse,
+    New,
+    Hint,
+    Resign,
+    /// The strength, or a question for it.
+    Level(Option<String>),
+    Save(String),
+    Load(String),
 }
 
 /// How long a move takes if nothing says how long.
@@ -110,6 +124,35 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     }
 }
 
+/// The words that a command for people begins with.
+pub const TERMINAL_WORDS: [&str; 25] = [
+    "analyse",
+    "bench",
+    "board",
+    "d",
+    "eval",
+    "fen",
+    "flip",
+    "go",
+    "help",
+    "hint",
+    "level",
+    "load",
+    "moves",
+    "new",
+    "pieces",
+    "play",
+    "position",
+    "quit",
+    "resign",
+    "save",
+    "setoption",
+    "stop",
+    "uci",
+    "ucinewgame",
+    "undo",
+];
+
 /// The command that a person typed.
 pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -117,10 +160,34 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         ["help" | "?"] => TerminalCommand::Help,
         ["board"] => TerminalCommand::Board,
         ["moves"] => TerminalCommand::Moves,
-        ["undo"] => TerminalCommand::Undo,
-        ["play"] => TerminalCommand::Play,
+        ["fen"] => TerminalCommand::Fen,
+        ["fen", ..] => return Command::position(&words).map(Some),
+        ["flip"] => TerminalCommand::Flip,
+        ["pieces", "unicode"] => TerminalCommand::Pieces(true),
+        ["pieces", "letters"] => TerminalCommand::Pieces(false),
+        ["undo"] => TerminalCommand::Undo(None),
+        ["undo", ..] => TerminalCommand::Undo(Some(number("undo", &words[1..], Some(1), 9999)?)),
+        ["play"] => TerminalCommand::Play(None),
+        ["play", "white"] => TerminalCommand::Play(Some(Color::White)),
+        ["play", "black"] => TerminalCommand::Play(Some(Color::Black)),
+        ["play", word, ..] if is_go_word(word) => {
+            let meant = format!("go {}", words[1..].join(" "));
+            return Err(CommandError::Meant {
+                what: "play".to_string(),
+                word: word.to_string(),
+                meant,
+            });
+        }
         ["play", word] => TerminalCommand::Move(word.to_string()),
-        ["new"] => return Ok(Some(Command::Position(Box::new(Game::new(Position::start()))))),
+        ["analyse" | "analyze"] => TerminalCommand::Analyse,
+        ["new"] => TerminalCommand::New,
+        ["hint"] => TerminalCommand::Hint,
+        ["resign"] => TerminalCommand::Resign,
+        ["level"] => TerminalCommand::Level(None),
+        ["level", level] => TerminalCommand::Level(Some(level.to_string())),
+        [what @ ("save" | "load")] => return Err(CommandError::Incomplete(what.to_string())),
+        ["save", ..] => TerminalCommand::Save(words[1..].join(" ")),
+        ["load", ..] => TerminalCommand::Load(words[1..].join(" ")),
         ["exit"] => return Ok(Some(Command::Quit)),
         // A single word that is no command can only be a move.
         [word] => match parse(line) {
@@ -135,8 +202,14 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
 /// The move that a person typed, in SAN or as UCI writes it.
 pub fn typed_move(word: &str, position: &Position) -> Result<Move, String> {
     position.parse_uci(word).or_else(|_| position.parse_san(word)).map_err(|reason| {
+        let piece: String =
+            word.chars().take(1).map(|letter| letter.to_ascii_uppercase()).collect();
+        let meant = piece + word.get(1..).unwrap_or_default();
         let word = shortened(word);
-        format!("'{word}' is neither a command (try help) nor a move: {reason}")
+        match position.parse_san(&meant) {
+            Ok(mv) => format!("'{word}' is no move: did you mean {}?", position.san(mv)),
+            Err(_) => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
+        }
     })
 }
 

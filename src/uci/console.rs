@@ -12,14 +12,13 @@ use super::writer::{UciWriter, Writer};
 
 const PROMPT: &str = "zebu> ";
 
-/// The columns of a terminal that only reads.
-const COLUMNS: usize = 100;
-
 pub struct Console {
     pub writer: Box<dyn Writer>,
     /// Whether commands for people are understood.
     pub interactive: bool,
     terminal: Option<Terminal>,
+    /// The prompt stands on a terminal without a cursor.
+    prompted: bool,
     log: Option<File>,
     /// How many errors were told.
     pub errors: usize,
@@ -33,6 +32,7 @@ impl Console {
             writer: Box::new(UciWriter),
             interactive: false,
             terminal: None,
+            prompted: false,
             log: None,
             errors: 0,
             broken: None,
@@ -41,12 +41,12 @@ impl Console {
 
     /// Writes for a person who reads standard output.
     pub fn write_for_person(&mut self) {
-        self.writer = Box::new(TerminalWriter::new(COLUMNS));
+        self.writer = Box::new(TerminalWriter::new());
     }
 
     /// Talks with a person at a terminal from now on.
     pub fn attach(&mut self, terminal: Terminal) {
-        self.writer = Box::new(TerminalWriter::new(terminal.columns));
+        self.writer = Box::new(TerminalWriter::new());
         self.interactive = true;
         self.terminal = Some(terminal);
     }
@@ -65,7 +65,7 @@ impl Console {
         self.write_log("<< ", text);
         let text = format!("{text}\n");
         let printed = match &self.terminal {
-            Some(terminal) if terminal.editing => terminal.print_above(text),
+            Some(terminal) if terminal.editing && terminal.has_cursor => terminal.print_above(text),
             _ => print(&text),
         };
         if let Err(error) = printed {
@@ -88,10 +88,19 @@ impl Console {
         self.broken.take().map_or(Ok(()), Err)
     }
 
-    /// Lets a person type the next line, unless they are doing so.
-    pub fn prompt(&mut self) {
-        if let Some(terminal) = self.terminal.as_mut().filter(|terminal| !terminal.editing) {
-            terminal.prompt(if self.interactive { PROMPT } else { "" });
+    /// Lets a person type the next line, unless they are doing so. Without a cursor the prompt waits
+    /// until nothing else is `busy` printing.
+    pub fn prompt(&mut self, busy: bool, words: impl FnOnce() -> Vec<String>) {
+        let Some(terminal) = &mut self.terminal else { return };
+        if self.interactive && !busy {
+            terminal.complete(words());
+        }
+        if !terminal.editing {
+            let prompt = if self.interactive && terminal.has_cursor { PROMPT } else { "" };
+            terminal.prompt(prompt);
+        }
+        if self.interactive && !terminal.has_cursor && !busy && !self.prompted {
+            self.prompted = print(PROMPT).is_ok();
         }
     }
 
@@ -100,6 +109,7 @@ impl Console {
         if let Some(terminal) = &mut self.terminal {
             terminal.editing = false;
         }
+        self.prompted = false;
     }
 
     /// Logs a line that came in.

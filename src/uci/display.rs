@@ -49,12 +49,12 @@ pub fn facts(position: &Position, tablebase: Option<&Tablebase>) -> String {
 }
 
 /// What each piece is worth to the network, and what each of its outputs says: White's view, in
-/// pawns.
-pub fn evaluation(network: &Network, position: &Position) -> String {
+/// pawns. Where there is no room, the outputs alone.
+pub fn evaluation(network: &Network, position: &Position, wide: bool) -> String {
     let breakdown = Breakdown::new(network, position);
     let pawns = |score: i32| format!("{:+.2}", f64::from(centipawns(score, position)) / 100.0);
-    let mut text = WIDE_LINE.to_string();
-    for rank in (0..8).rev() {
+    let mut text = if wide { WIDE_LINE.to_string() } else { String::new() };
+    for rank in (0..8).rev().filter(|_| wide) {
         let (mut letters, mut values) = (format!("{} ", rank + 1), "  ".to_string());
         for square in squares(rank) {
             let here = breakdown.pieces.iter().find(|(place, ..)| *place == square);
@@ -65,7 +65,9 @@ pub fn evaluation(network: &Network, position: &Position) -> String {
         }
         text += &format!("{letters}|\n{values}|\n{WIDE_LINE}");
     }
-    text += "      a       b       c       d       e       f       g       h\n\n";
+    if wide {
+        text += "      a       b       c       d       e       f       g       h\n\n";
+    }
     for (output, &score) in breakdown.outputs.iter().enumerate() {
         let (least, most) = Breakdown::pieces_of(output);
         let mark = if output == breakdown.used { "  counts here" } else { "" };

@@ -9,8 +9,10 @@ use crate::search::Event;
 /// An event.
 pub enum Input {
     Line(String),
-    /// Ctrl-C at a terminal.
-    Interrupt,
+    /// Ctrl-C at a terminal, and whether something was typed.
+    Interrupt {
+        typed: bool,
+    },
     /// No line will come any more.
     End,
     Search(Event),

@@ -1,5 +1,7 @@
 //! A session: lines come in, one command is obeyed after the other, and events of a search go out.
 
+mod terminal_commands;
+
 use std::io;
 use std::mem;
 use std::sync::Arc;
@@ -9,20 +11,28 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use log::info;
 
 use super::background::BackgroundTask;
-use super::command::{
-    Command, DEFAULT_MOVE_TIME, Go, TerminalCommand, parse, parse_terminal, typed_move,
-};
+use super::command::{Command, Go, TerminalCommand, parse, parse_terminal};
 use super::console::Console;
 use super::display;
 use super::input::{Input, read_pipe};
 use super::options::{Effect, OPTIONS, OptionKind, Options, UciOption, Value, path};
+use super::person::{Person, words};
 use super::queue::{Queue, Queued};
 use super::searcher::{Begun, Searcher, refused, times};
 use super::terminal::Terminal;
-use super::terminal_writer::HELP;
-use super::writer::Context;
+use super::writer::{Context, Look};
 use crate::board::{Game, Position};
 use crate::search::{Event, Line, SearchResult, centipawns};
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Think,
+    /// The move is made on the board.
+    Play,
+    /// The move alone is told.
+    Hint,
+}
 
 /// What the engine is doing.
 enum SessionState {
@@ -31,8 +41,7 @@ enum SessionState {
     Searching {
         /// Only a stop ends it.
         endless: bool,
-        /// The move is made on the board too.
-        plays: bool,
+        purpose: Purpose,
     },
     /// `go ponder` and `go infinite`: the best move is held back until `ponderhit` or `stop`.
     Held {
@@ -64,6 +73,8 @@ pub struct Session {
     /// The best line found while pondering. Unless another follows, it is told again after the hit:
     /// GUIs show what stands between the hit and the move.
     pondered: Option<Line>,
+    person: Person,
+    look: Look,
     queue: Queue,
 }
 
@@ -84,6 +95,8 @@ impl Session {
             debug: false,
             state: SessionState::Idle,
             pondered: None,
+            person: Person::new(),
+            look: Look::default(),
             queue: Queue::default(),
         };
         session.open_files();
@@ -153,7 +166,9 @@ impl Session {
                 return Ok(());
             }
             if !self.queue.quits() {
-                self.console.prompt();
+                let busy = !matches!(self.state, SessionState::Idle);
+                let Session { console, game, .. } = self;
+                console.prompt(busy, || words(game));
             }
             // The session itself has a sender, so that there is always one.
             let Ok(input) = self.inputs.recv() else { return Ok(()) };
@@ -162,7 +177,7 @@ impl Session {
     }
 
     fn receive(&mut self, input: Input) {
-        if let Input::Line(_) | Input::Interrupt | Input::End = input {
+        if let Input::Line(_) | Input::Interrupt { .. } | Input::End = input {
             self.console.entered();
         }
         match input {
@@ -175,10 +190,12 @@ impl Session {
                     Err(error) => self.console.error(&error.to_string()),
                 }
             }
-            Input::Interrupt if matches!(self.state, SessionState::Idle) => {
-                self.take(Command::Quit)
+            Input::Interrupt { typed } if matches!(self.state, SessionState::Idle) => {
+                if !typed {
+                    self.console.note("quit, or Ctrl-D, leaves.");
+                }
             }
-            Input::Interrupt => self.stop(),
+            Input::Interrupt { .. } => self.stop(),
             Input::End => {
                 self.stop();
                 self.queue.push(Command::Quit);
@@ -196,6 +213,9 @@ impl Session {
 
     /// Obeys a command at once if it does not disturb a search, and otherwise in its turn.
     fn take(&mut self, command: Command) {
+        if !matches!(command, Command::Quit) {
+            self.person.stays();
+        }
         match &command {
             Command::Uci
             | Command::IsReady
@@ -247,7 +267,7 @@ impl Session {
                     self.console.say("bestmove 0000");
                 }
             }
-            Command::Go(go) => self.go(&go, false),
+            Command::Go(go) => self.go(&go, Purpose::Think),
             Command::Perft(depth) => {
                 let (position, chess960) = (*self.game.position(), self.options.chess960);
                 self.run_in_background(BackgroundTask::Perft { position, depth, chess960 });
@@ -258,36 +278,9 @@ impl Session {
             }
             Command::Display => self.console.say(&self.console.writer.display(self.context())),
             Command::Eval => self.evaluate(),
-            Command::Quit => self.state = SessionState::Over,
+            Command::Quit if self.may_leave() => self.state = SessionState::Over,
+            Command::Quit => {}
             Command::Terminal(command) => self.obey_terminal(command),
-        }
-    }
-
-    fn obey_terminal(&mut self, command: TerminalCommand) {
-        match command {
-            TerminalCommand::Help => self.console.say(HELP),
-            TerminalCommand::Board => self.show_board(),
-            TerminalCommand::Moves => {
-                let position = self.game.position();
-                let moves: Vec<_> =
-                    position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
-                self.console.say(&moves.join(" "));
-            }
-            TerminalCommand::Undo => match self.game.undo() {
-                Some(_) => self.show_board(),
-                None => self.console.error("there is no move to take back"),
-            },
-            TerminalCommand::Move(word) => match typed_move(&word, self.game.position()) {
-                Ok(mv) => {
-                    self.game.play(mv);
-                    self.show_board();
-                }
-                Err(error) => self.console.error(&error),
-            },
-            TerminalCommand::Play => {
-                let move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
-                self.go(&Go { move_time, ..Go::default() }, true);
-            }
         }
     }
 
@@ -341,27 +334,32 @@ impl Session {
     }
 
     fn set_game(&mut self, game: Game) {
+        self.person.begins(game.moves().len());
         self.game = game;
         self.refused = false;
         self.show_board();
     }
 
-    /// `plays` says that the move is made on the board too.
-    fn go(&mut self, go: &Go, plays: bool) {
+    fn go(&mut self, go: &Go, purpose: Purpose) {
         let (limits, problems) = go.limits(self.game.position());
         for problem in problems {
             self.console.error(&problem.to_string());
         }
         self.prepare();
+        let mut options = self.options.clone();
+        // A hint is not worse because the opponent is.
+        options.analyse_mode |= self.console.interactive && purpose != Purpose::Play;
         let sender = self.sender.clone();
         let listener = Box::new(move |event| drop(sender.send(Input::Search(event))));
-        match self.searcher.go(go, limits, &self.game, &self.options, listener) {
+        match self.searcher.go(go, limits, &self.game, &options, listener) {
             Ok(Begun::BookMove(note)) => self.console.note(&note),
             Ok(Begun::Search(plan)) => {
                 if self.debug {
                     self.console.note(&times(&plan));
                 }
-                self.console.say(&self.console.writer.search_begins());
+                if purpose == Purpose::Think {
+                    self.console.say(&self.console.writer.search_begins());
+                }
             }
             Err(error) => {
                 self.console.error(&error);
@@ -372,7 +370,7 @@ impl Session {
         self.state = if go.infinite || go.ponder {
             SessionState::Held { ponder: go.ponder, result: None }
         } else {
-            SessionState::Searching { endless: !go.ends(), plays }
+            SessionState::Searching { endless: !go.ends(), purpose }
         };
     }
 
@@ -382,6 +380,8 @@ impl Session {
         }
         let writer = &self.console.writer;
         match event {
+            // Who plays does not tell what it thinks.
+            Event::Line(_) | Event::Current { .. } if !self.tells_thoughts() => {}
             Event::Line(line) => {
                 self.console.say(&writer.line(&line, self.context()));
                 let pondering = matches!(self.state, SessionState::Held { ponder: true, .. });
@@ -396,7 +396,7 @@ impl Session {
                 info!("{} nodes in {} ms", done.nodes, done.time.as_millis());
                 match &mut self.state {
                     SessionState::Held { result, .. } => *result = Some(done),
-                    &mut SessionState::Searching { plays, .. } => self.conclude(&done, plays),
+                    &mut SessionState::Searching { purpose, .. } => self.conclude(&done, purpose),
                     SessionState::Idle | SessionState::Background { .. } | SessionState::Over => {}
                 }
             }
@@ -404,15 +404,18 @@ impl Session {
     }
 
     /// Tells the best move.
-    fn conclude(&mut self, result: &SearchResult, plays: bool) {
+    fn conclude(&mut self, result: &SearchResult, purpose: Purpose) {
         self.state = SessionState::Idle;
         if let Some(line) = self.pondered.take() {
             self.console.say(&self.console.writer.line(&line, self.context()));
         }
-        self.console.say(&self.console.writer.result(result, self.context()));
-        if let Some(mv) = result.best.filter(|_| plays) {
-            self.game.play(mv);
-            self.show_board();
+        self.use_result(result, purpose);
+    }
+
+    fn tells_thoughts(&self) -> bool {
+        match self.state {
+            SessionState::Searching { purpose, .. } => purpose == Purpose::Think,
+            _ => true,
         }
     }
 
@@ -448,14 +451,16 @@ impl Session {
     fn release(&mut self) {
         let SessionState::Held { result, .. } = &mut self.state else { return };
         match result.take() {
-            Some(result) => self.conclude(&result, false),
-            None => self.state = SessionState::Searching { endless: false, plays: false },
+            Some(result) => self.conclude(&result, Purpose::Think),
+            None => {
+                self.state = SessionState::Searching { endless: false, purpose: Purpose::Think };
+            }
         }
     }
 
     fn context(&self) -> Context<'_> {
         let tablebase = self.searcher.tablebase.as_deref();
-        Context { game: &self.game, options: &self.options, tablebase }
+        Context { game: &self.game, options: &self.options, tablebase, look: self.look }
     }
 
     fn show_board(&mut self) {
@@ -464,7 +469,8 @@ impl Session {
 
     fn evaluate(&mut self) {
         let (network, position) = (self.searcher.network(), self.game.position());
-        self.console.say(&display::evaluation(network, position));
+        let wide = self.console.writer.wide();
+        self.console.say(&display::evaluation(network, position, wide));
         let score = centipawns(network.evaluate(position), position);
         self.console.note(&format!("{score} centipawns for {}", position.side()));
     }

@@ -1,30 +1,47 @@
 //! What people read: a board, aligned lines of thinking, and moves in SAN.
 
+use std::env;
 use std::time::Duration;
 
 use super::display::{facts, letter_at, squares};
-use super::writer::{Context, Writer};
+use super::writer::{Context, Look, Writer};
 use crate::board::{Color, Ending, Game};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 
-pub const HELP: &str = "\
-  e4, Nf3, e7e8q     make a move (or: play e4)
-  play               let Zebu move
-  undo               take a move back
-  moves              list the legal moves
-  board, d, new      show the board; with its FEN; start a new game
-  go [limits]        think: go depth 20, go movetime 5000, go nodes 1000000, go infinite
-  stop               end the thinking (or press Ctrl-C)
-  position fen FEN   set a position up
-  eval, go perft 5   judge the position at a glance; count move sequences
-  setoption name MultiPV value 3
-                     change an option; bench measures the speed
-  quit               leave (or press Ctrl-D)";
+/// The commands, and what they do.
+const HELP: [(&str, &str); 18] = [
+    ("e4, Nf3, e7e8q", "make a move; Tab completes it"),
+    ("play [white|black]", "Zebu replies to your moves; without a side, it moves now"),
+    ("analyse", "Zebu looks on and does not reply"),
+    ("hint", "tell a good move"),
+    ("go [limits]", "think without moving: go depth 20, go movetime 5000"),
+    ("stop, Ctrl-C", "end the thinking; while Zebu plays, it moves at once"),
+    ("undo [moves]", "take your last move back, or so many moves of both sides"),
+    ("moves, board, fen", "show the legal moves, the board, its FEN"),
+    ("new, resign", "start a new game, give this one up"),
+    ("level 1500", "play at this Elo, 1000 to 3200; level full: as well as it can"),
+    ("save game.pgn", "write the game to a file"),
+    ("load game.pgn", "take the first game of a file"),
+    ("fen FEN", "set a position up"),
+    ("flip", "turn the board"),
+    ("pieces unicode", "draw chess pieces; pieces letters: letters"),
+    ("eval, d, go perft 5", "judge at a glance, tell key and tables, count moves"),
+    ("setoption name MultiPV value 3", "change an option of UCI"),
+    ("quit, Ctrl-D", "leave"),
+];
 
 const HEADER: &str = "depth    score  win/draw/loss   nodes     time  line";
 
 /// The columns before the line of play.
 const LINE_STARTS: usize = 50;
+
+/// A narrower terminal gets depth, score and line alone.
+const NARROW: usize = 72;
+const NARROW_HEADER: &str = "depth   score  line";
+const NARROW_LINE_STARTS: usize = 15;
+
+/// The columns of what is no terminal.
+const COLUMNS: usize = 100;
 
 /// The cells of the bar of chances.
 const BAR: u16 = 12;
@@ -32,29 +49,37 @@ const BAR: u16 = 12;
 /// Shown only by a terminal with colors.
 #[derive(Clone, Copy)]
 enum Paint {
+    Plain,
     Bold,
     Dim,
     Red,
     Green,
+    /// Black on yellow, which light and dark backgrounds both bear.
     Marked,
 }
 
 /// Plain words and SAN, from White's point of view.
 pub struct TerminalWriter {
-    columns: usize,
     colors: bool,
+    unicode: bool,
 }
 
 impl TerminalWriter {
-    /// Uses colors unless the environment says that the terminal has none.
-    pub fn new(columns: usize) -> TerminalWriter {
-        let dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        TerminalWriter { columns, colors: !dumb && !unwanted }
+    /// Uses colors, and letters beyond ASCII, unless the environment says that the terminal has none.
+    pub fn new() -> TerminalWriter {
+        let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
+        let dumb = variable("TERM").is_some_and(|kind| kind == "dumb");
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
+        let locale = locale.unwrap_or_default().to_lowercase();
+        TerminalWriter {
+            colors: !dumb && variable("NO_COLOR").is_none(),
+            unicode: cfg!(windows) || locale.contains("utf"),
+        }
     }
 
     fn paint(&self, paint: Paint, text: &str) -> String {
         let code = match paint {
+            Paint::Plain => return text.to_string(),
             Paint::Bold => "1",
             Paint::Dim => "2",
             Paint::Red => "31",
@@ -64,33 +89,46 @@ impl TerminalWriter {
         if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// Eight ranks with their digits; the squares of the last move stand in brackets.
-    fn draw(&self, game: &Game) -> String {
+    /// Eight ranks with their digits; the squares of the last move stand in brackets. Below, what was
+    /// taken.
+    fn draw(&self, game: &Game, look: Look) -> String {
         let last = game.moves().last();
         let marked = |square| last.is_some_and(|mv| mv.from() == square || mv.to() == square);
+        let in_order = |index: u8| if look.turned { index } else { 7 - index };
         let mut text = String::new();
-        for rank in (0..8).rev() {
+        for rank in (0..8).map(in_order) {
             text += &format!("  {} ", rank + 1);
-            for square in squares(rank) {
+            let mut row: Vec<_> = squares(rank).collect();
+            if look.turned {
+                row.reverse();
+            }
+            for square in row {
                 let letter = match letter_at(game.position(), square) {
-                    ' ' if square.is_light() => '·',
-                    ' ' => ':',
+                    ' ' if !square.is_light() => ':',
+                    ' ' if self.unicode => '·',
+                    ' ' => '.',
                     letter => letter,
                 };
-                let paint = match letter {
-                    'A'..='Z' => Paint::Bold,
-                    'a'..='z' => Paint::Green,
-                    _ => Paint::Dim,
-                };
+                let paint = if letter.is_ascii_uppercase() { Paint::Bold } else { Paint::Plain };
+                let paint = if letter.is_alphabetic() { paint } else { Paint::Dim };
+                let figure = if look.pieces && self.unicode { figure(letter) } else { letter };
                 text += &if marked(square) {
-                    self.paint(Paint::Marked, &format!("[{letter}]"))
+                    self.paint(Paint::Marked, &format!("[{figure}]"))
                 } else {
-                    format!(" {} ", self.paint(paint, &letter.to_string()))
+                    format!(" {} ", self.paint(paint, &figure.to_string()))
                 };
             }
             text.push('\n');
         }
-        text + "     a  b  c  d  e  f  g  h\n"
+        let files = if look.turned { "h  g  f  e  d  c  b  a" } else { "a  b  c  d  e  f  g  h" };
+        text += &format!("     {files}\n");
+        for color in [Color::White, Color::Black] {
+            let taken = taken_by(game, color);
+            if !taken.is_empty() {
+                text += &self.paint(Paint::Dim, &format!("  {color} took {taken}\n"));
+            }
+        }
+        text
     }
 
     /// Who is to move, or how the game ended.
@@ -116,7 +154,7 @@ impl TerminalWriter {
             None if position.in_check() => format!("{} is in check and to move.", position.side()),
             None => format!("{} to move.", position.side()),
         };
-        self.paint(Paint::Bold, &(played + &state))
+        self.paint(Paint::Bold, &filled(&(played + &state)))
     }
 
     /// White's wins, the draws, and Black's wins as parts of a bar.
@@ -124,24 +162,40 @@ impl TerminalWriter {
         let cells = |permille: u16| usize::from((permille * BAR + 500) / 1000);
         let (wins, losses) = (cells(white.win), cells(white.loss));
         let draws = usize::from(BAR).saturating_sub(wins + losses);
-        format!("{}{}{}", "█".repeat(wins), "▒".repeat(draws), "░".repeat(losses))
+        let [win, draw, loss] = if self.unicode { ["█", "▒", "░"] } else { ["#", "=", "."] };
+        format!("{}{}{}", win.repeat(wins), draw.repeat(draws), loss.repeat(losses))
     }
 }
 
 impl Writer for TerminalWriter {
     fn greeting(&self, context: Context) -> String {
         let name = format!("Zebu {}", env!("CARGO_PKG_VERSION"));
-        let hint = "Type a move, go to let it think, help for more.";
-        format!("{}. {hint}\n\n{}", self.paint(Paint::Bold, &name), self.board(context))
+        let hint = filled(
+            "You have White: type a move, and Zebu replies. \
+            play lets it move, analyse makes it look on, help tells more.",
+        );
+        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, &name), self.board(context))
+    }
+
+    fn help(&self) -> String {
+        let wide = columns() >= NARROW;
+        let entry = |(command, does): &(&str, &str)| {
+            if wide && command.len() <= 20 {
+                format!("  {command:<20} {does}")
+            } else {
+                format!("  {command}\n{}", filled_from(does, if wide { 23 } else { 6 }))
+            }
+        };
+        HELP.iter().map(entry).collect::<Vec<_>>().join("\n")
     }
 
     fn search_begins(&self) -> String {
-        self.paint(Paint::Dim, HEADER)
+        self.paint(Paint::Dim, if columns() < NARROW { NARROW_HEADER } else { HEADER })
     }
 
     fn line(&self, line: &Line, context: Context) -> String {
         let position = context.position();
-        let (score, wdl) = for_white(line, position.side());
+        let (score, wdl) = for_white(line, position.side(), self.unicode);
         let padded = format!("{score:>7}");
         let score = match score.chars().next() {
             Some('+') => self.paint(Paint::Green, &padded),
@@ -153,11 +207,16 @@ impl Writer for TerminalWriter {
         } else {
             String::new()
         };
-        let room = self.columns.saturating_sub(LINE_STARTS).max(20);
-        let moves = fitting(&position.san_line(&line.moves), room.saturating_sub(rank.len()));
+        let narrow = columns() < NARROW;
+        let start = if narrow { NARROW_LINE_STARTS } else { LINE_STARTS };
+        let room = columns().saturating_sub(start + rank.len());
+        let moves = fitting(&position.san_line(&line.moves), room);
+        let depth = format!("{}/{}", line.depth, line.sel_depth);
+        if narrow {
+            return format!("{depth:<6}{score}  {rank}{moves}");
+        }
         format!(
-            "{:<7}{score}  {}  {:>7} {:>8}  {rank}{moves}",
-            format!("{}/{}", line.depth, line.sel_depth),
+            "{depth:<7}{score}  {}  {:>7} {:>8}  {rank}{moves}",
             self.bar(wdl),
             count(line.nodes),
             seconds(line.time),
@@ -169,34 +228,87 @@ impl Writer for TerminalWriter {
         let Some(best) = result.best else {
             return "There is no move to look for.".to_string();
         };
-        let san =
-            self.paint(Paint::Bold, &format!("{} {}", position.san_number(), position.san(best)));
+        let san = format!("{} {}", position.san_number(), position.san(best));
         let next = position.after(best);
         let reply = result.ponder.map(|reply| format!(", expecting {}", next.san(reply)));
         let work = format!("{} nodes in {}", count(result.nodes), seconds(result.time));
-        format!("Zebu's move is {san}{} ({work}).", reply.unwrap_or_default())
+        let text = format!("Best is {san}{} ({work}).", reply.unwrap_or_default());
+        filled(&text).replacen(&san, &self.paint(Paint::Bold, &san), 1)
     }
 
     fn display(&self, context: Context) -> String {
         let facts = facts(context.position(), context.tablebase);
-        format!("{}\n{}", self.board(context), self.paint(Paint::Dim, &facts))
+        format!("{}\n{}", self.board(context), self.paint(Paint::Dim, &filled(&facts)))
     }
 
     fn board(&self, context: Context) -> String {
-        format!("{}\n{}", self.draw(context.game), self.status(context.game))
+        format!("{}\n{}", self.draw(context.game, context.look), self.status(context.game))
     }
 
     fn note(&self, text: &str) -> String {
-        text.to_string()
+        filled(text)
     }
 
     fn error(&self, text: &str) -> String {
-        self.paint(Paint::Red, text)
+        self.paint(Paint::Red, &filled(text))
+    }
+
+    fn wide(&self) -> bool {
+        columns() >= NARROW
     }
 }
 
+/// The columns of the terminal at present.
+fn columns() -> usize {
+    terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| usize::from(width.0))
+}
+
+fn filled(text: &str) -> String {
+    filled_from(text, 0)
+}
+
+/// The text in lines that end between words and begin at a column.
+fn filled_from(text: &str, column: usize) -> String {
+    let (room, start) = (columns(), " ".repeat(column));
+    let fill = |line: &str| {
+        let (mut filled, mut length) = (start.clone(), column);
+        for word in line.split(' ') {
+            let width = word.chars().count();
+            if length > column && length + 1 + width > room {
+                filled += &format!("\n{start}");
+                length = column;
+            } else if length > column {
+                filled.push(' ');
+                length += 1;
+            }
+            filled += word;
+            length += width;
+        }
+        filled
+    };
+    text.lines().map(fill).collect::<Vec<_>>().join("\n")
+}
+
+/// A letter as a chess piece.
+fn figure(letter: char) -> char {
+    let letters = "KQRBNPkqrbnp".chars().zip("♔♕♖♗♘♙♚♛♜♝♞♟".chars());
+    letters.into_iter().find(|&(name, _)| name == letter).map_or(letter, |(_, figure)| figure)
+}
+
+/// The letters of the pieces that a side has taken.
+fn taken_by(game: &Game, color: Color) -> String {
+    let mut position = *game.start();
+    let mut taken = Vec::new();
+    for &mv in game.moves() {
+        let piece = position.captured(mv).filter(|_| position.side() == color);
+        taken.extend(piece.map(|piece| piece.letter().to_string()));
+        position = position.after(mv);
+    }
+    taken.join(" ")
+}
+
 /// Score and chances as White sees them.
-fn for_white(line: &Line, side: Color) -> (String, Wdl) {
+fn for_white(line: &Line, side: Color, unicode: bool) -> (String, Wdl) {
     let sign = if side == Color::White { 1 } else { -1 };
     let Wdl { win, draw, loss } = line.wdl;
     let wdl = if sign == 1 { line.wdl } else { Wdl { win: loss, draw, loss: win } };
@@ -218,8 +330,20 @@ fn for_white(line: &Line, side: Color) -> (String, Wdl) {
     };
     let mark = match line.bound {
         Bound::Exact => "",
-        bound if (bound == Bound::Lower) == (sign == 1) => "≥",
-        _ => "≤",
+        bound if (bound == Bound::Lower) == (sign == 1) => {
+            if unicode {
+                "≥"
+            } else {
+                ">"
+            }
+        }
+        _ => {
+            if unicode {
+                "≤"
+            } else {
+                "<"
+            }
+        }
     };
     (score + mark, wdl)
 }

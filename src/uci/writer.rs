@@ -12,6 +12,16 @@ pub struct Context<'a> {
     pub game: &'a Game,
     pub options: &'a Options,
     pub tablebase: Option<&'a Tablebase>,
+    pub look: Look,
+}
+
+/// How a person wants the board drawn.
+#[derive(Clone, Copy, Default)]
+pub struct Look {
+    /// Black is below.
+    pub turned: bool,
+    /// Chess pieces, not letters.
+    pub pieces: bool,
 }
 
 impl Context<'_> {
@@ -24,6 +34,15 @@ impl Context<'_> {
 pub trait Writer {
     fn greeting(&self, _: Context) -> String {
         String::new()
+    }
+
+    fn help(&self) -> String {
+        String::new()
+    }
+
+    /// Whether there is room for wide tables.
+    fn wide(&self) -> bool {
+        true
     }
 
     fn search_begins(&self) -> String {

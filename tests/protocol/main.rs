@@ -10,6 +10,8 @@ mod robustness;
 mod searching;
 mod strength;
 mod tables;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod timing;
 #[cfg(feature = "tune")]
 mod tunables;

@@ -1,0 +1,42 @@
+//! A person at a terminal, and their game against Zebu.
+
+use super::command::TERMINAL_WORDS;
+use crate::board::{Color, Game, Position};
+
+/// The state of a game with a person.
+pub struct Person {
+    /// Zebu replies to moves; otherwise it looks on.
+    pub plays: bool,
+    pub side: Color,
+    pub resigned: Option<Color>,
+    /// The moves that the game had when it was last saved, or loaded.
+    pub saved: usize,
+    /// Leaving a game that is not saved was asked for.
+    pub leaves: bool,
+}
+
+impl Person {
+    pub fn new() -> Person {
+        Person { plays: true, side: Color::White, resigned: None, saved: 0, leaves: false }
+    }
+
+    /// Whatever is asked for, it is not to leave.
+    pub fn stays(&mut self) {
+        self.leaves = false;
+    }
+
+    /// Another game was put on the board.
+    pub fn begins(&mut self, moves: usize) {
+        self.resigned = None;
+        self.saved = moves;
+    }
+}
+
+/// The words that Tab completes: commands and legal moves.
+pub fn words(game: &Game) -> Vec<String> {
+    TERMINAL_WORDS.iter().map(|word| word.to_string()).chain(legal_moves(game.position())).collect()
+}
+
+pub fn legal_moves(position: &Position) -> Vec<String> {
+    position.legal_moves().iter().map(|&mv| position.san(mv)).collect()
+}

@@ -1,0 +1,69 @@
+//! A person at a terminal, which the program `script` provides. It has no cursor, so that what is said
+//! comes line by line.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::driver::Engine;
+
+/// The engine at a terminal with this locale, or `None` where there is no `script`.
+fn at_terminal(locale: &str) -> Option<Engine> {
+    if Command::new("script").arg("--version").output().is_err() {
+        println!("skipped: there is no script");
+        return None;
+    }
+    let mut command = Command::new("script");
+    command.args(["-qec", env!("CARGO_BIN_EXE_zebu"), "/dev/null"]);
+    command.env("XDG_CONFIG_HOME", "/nowhere").env("TERM", "dumb").env("LC_ALL", locale);
+    command.env_remove("ZEBU_CONFIG").env_remove("ZEBU_LOG");
+    Some(Engine::start_by(command))
+}
+
+#[test]
+fn zebu_replies_and_the_game_is_not_lost() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal game.pgn");
+    fs::remove_file(&file).ok();
+    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
+        engine.send(line);
+        engine.until_containing(wanted);
+    };
+    engine.until_containing("Zebu replies");
+    asked(&mut engine, "level 1500", "Zebu plays at 1500 Elo.");
+    asked(&mut engine, "e4", "Zebu plays 1... ");
+    asked(&mut engine, "hint", "2. ");
+    asked(&mut engine, "go depth 3", "It is not played");
+    asked(&mut engine, "nf3", "did you mean Nf3?");
+    asked(&mut engine, "play depth 3", "did you mean 'go depth 3'?");
+    asked(&mut engine, "quit", "The game is not saved");
+    asked(&mut engine, &format!("save {}", file.display()), "The game is in");
+    asked(&mut engine, "undo", "White to move.");
+    asked(&mut engine, "play black", "Zebu plays 1. ");
+    asked(&mut engine, "flip", "a  b  c  d");
+    asked(&mut engine, "resign", "Black resigns, White wins.");
+    asked(&mut engine, &format!("load {}", file.display()), "Zebu looks on");
+    asked(&mut engine, "fen", "rnbqkbnr".split_at(4).0);
+    asked(&mut engine, "pieces unicode", "♜");
+    engine.send("quit");
+    assert!(engine.end().success());
+    let saved = fs::read_to_string(&file).expect("the game was saved");
+    assert!(saved.contains("[White \"Player\"]\n[Black \"Zebu "), "{saved}");
+    assert!(saved.contains("\n\n1. e4 ") && saved.ends_with(" *\n\n"), "{saved}");
+}
+
+/// Nothing is cut within a word, and the prompt stands on lines of its own.
+#[test]
+fn a_locale_without_unicode_gets_ascii() {
+    let Some(mut engine) = at_terminal("C") else { return };
+    engine.send("analyse");
+    engine.until_containing("Zebu looks on");
+    // The prompt comes first.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    engine.send("go depth 5");
+    let told = engine.until_containing("It is not played");
+    assert!(told.iter().all(|line| line.is_ascii()), "{told:?}");
+    assert!(told.iter().filter(|line| line.contains("/")).all(|line| !line.contains("zebu>")));
+    engine.send("quit");
+    assert!(engine.end().success());
+}
