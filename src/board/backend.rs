@@ -5,10 +5,11 @@
 //! order.
 
 use super::castling::can_castle;
+use super::lanes::reaches;
 use super::square::{EAST, WEST};
 use super::{
-    Attacks, CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Position, Square, SquareSet,
-    Stage,
+    Attacks, CastlingSide, Color, Move, MoveKind, MoveList, Piece, PieceType, Position, Square,
+    SquareSet, Stage,
 };
 
 pub trait Backend: Sized {
@@ -43,6 +44,12 @@ pub trait Backend: Sized {
 
     /// The squares on which two positions differ.
     fn differences(one: &Position, other: &Position) -> SquareSet;
+
+    /// Whether a piece that stands, or could stand, on `from` attacks `to`.
+    fn sees(position: &Position, piece: Piece, from: Square, to: Square) -> bool;
+
+    /// Whether a move, neither castling nor en passant, does not leave the own king attacked.
+    fn keeps_king_safe(position: &Position, mv: Move) -> bool;
 
     /// The pieces that give check to the side to move.
     fn checkers(position: &Position) -> SquareSet;
@@ -146,7 +153,7 @@ pub trait Backend: Sized {
             Some(MoveKind::EnPassant) => {
                 mover.is(PieceType::Pawn)
                     && position.en_passant() == Some(to)
-                    && position.sees(mover, from, to)
+                    && reaches(mover, from, to)
                     && Self::en_passant_is_safe(position, from, to)
             }
             Some(kind) => {
@@ -156,12 +163,9 @@ pub trait Backend: Sized {
                 } else {
                     !promotes
                         && position.piece_at(to).is_none_or(|piece| piece.color() != us)
-                        && position.sees(mover, from, to)
+                        && Self::sees(position, mover, from, to)
                 };
-                goes && {
-                    let after = Self::moved(position, mv, None);
-                    !Self::is_attacked(&after, after.king(us), !us)
-                }
+                goes && Self::keeps_king_safe(position, mv)
             }
         }
     }
@@ -196,7 +200,7 @@ fn beside(square: Square) -> impl Iterator<Item = Square> {
 /// Whether a pawn can go or capture this way, if its king allows it.
 fn pawn_goes(position: &Position, us: Color, from: Square, to: Square) -> bool {
     match position.piece_at(to) {
-        Some(target) => target.color() != us && position.sees(PieceType::Pawn.of(us), from, to),
+        Some(target) => target.color() != us && reaches(PieceType::Pawn.of(us), from, to),
         None => {
             let once = from.step(us.forward());
             let twice = once.and_then(|square| square.step(us.forward()));

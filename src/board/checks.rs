@@ -18,12 +18,19 @@ impl<'a> Checks<'a> {
 
     /// Whether a legal move gives check. A piece that the king does not see discovers nothing when
     /// it leaves.
+    #[inline(always)]
     pub fn has(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if !mv.is_normal() || self.sight.contains(from) {
-            return self.position.gives_check(mv);
+            return self.tries(mv);
         }
         let piece = self.position.piece_at(from);
         self.sight.contains(to) && piece.is_some_and(|piece| reaches(piece, to, self.king))
+    }
+
+    /// The long way, which few moves need.
+    #[inline(never)]
+    fn tries(&self, mv: Move) -> bool {
+        self.position.gives_check(mv)
     }
 }

@@ -6,8 +6,8 @@ use super::castling::castling_targets;
 use super::lanes::step_between;
 use super::see::see_ge;
 use super::{
-    Attacks, Backend, Color, Move, MoveKind, MoveList, PieceType, Position, Square, SquareSet,
-    Stage,
+    Attacks, Backend, Color, Move, MoveKind, MoveList, Piece, PieceType, Position, Square,
+    SquareSet, Stage,
 };
 
 mod generate;
@@ -74,6 +74,16 @@ impl Backend for Scalar {
         const LARGEST: u64 = 0x7F7F_7F7F_7F7F_7F7F;
         let pairs = ranks(one).zip(ranks(other));
         squares::gathered(pairs.map(|(one, other)| ((one ^ other) + LARGEST) >> 7))
+    }
+
+    fn sees(position: &Position, piece: Piece, from: Square, to: Square) -> bool {
+        position.sees(piece, from, to)
+    }
+
+    fn keeps_king_safe(position: &Position, mv: Move) -> bool {
+        let us = position.side();
+        let after = Scalar::moved(position, mv, None);
+        !Scalar::is_attacked(&after, after.king(us), !us)
     }
 
     fn checkers(position: &Position) -> SquareSet {

@@ -36,9 +36,12 @@
 
 use std::marker::PhantomData;
 
+use super::lanes::{lane, reaches};
 use super::moves::MoveCount;
 use super::see::see_ge;
-use super::{Attacks, Backend, Color, Move, MoveList, Position, Scalar, Square, SquareSet, Stage};
+use super::{
+    Attacks, Backend, Color, Move, MoveList, Piece, Position, Scalar, Square, SquareSet, Stage,
+};
 
 mod avx2;
 #[cfg(avx512_backend)]
@@ -99,6 +102,21 @@ impl<R: Register> Backend for Vector<R> {
     fn differences(one: &Position, other: &Position) -> SquareSet {
         let [one, other] = [one, other].map(|position| Board::<R>::of(position).squares());
         SquareSet::from_bits(one.differs(other))
+    }
+
+    #[inline(always)]
+    fn sees(position: &Position, piece: Piece, from: Square, to: Square) -> bool {
+        let seen = Board::<R>::of(position).look(from).seen();
+        reaches(piece, from, to) && seen >> (lane(from, to) & 63) & 1 != 0
+    }
+
+    #[inline(always)]
+    fn keeps_king_safe(position: &Position, mv: Move) -> bool {
+        let us = position.side();
+        let (from, to) = (mv.from(), mv.to());
+        let king = if from == position.king(us) { to } else { position.king(us) };
+        let moved = Board::<R>::of(position).with(from, 0).with(to, position.byte_at(from));
+        moved.look(king).attackers(!us) == 0
     }
 
     #[inline]
