@@ -164,13 +164,3 @@ impl MoveSink for MoveList {
         MoveList::push(self, mv);
     }
 }
-
-/// Bulk counting: the number of moves, which are never written.
-pub struct MoveCount(pub u32);
-
-impl MoveSink for MoveCount {
-    #[inline(always)]
-    fn push(&mut self, _: Move) {
-        self.0 += 1;
-    }
-}

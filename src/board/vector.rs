@@ -37,7 +37,6 @@
 use std::marker::PhantomData;
 
 use super::lanes::{lane, reaches};
-use super::moves::MoveCount;
 use super::see::see_ge;
 use super::{
     Attacks, Backend, Color, Move, MoveList, Piece, Position, Scalar, Square, SquareSet, Stage,
@@ -52,7 +51,7 @@ mod rose;
 mod see;
 mod view;
 
-use generate::generate;
+use generate::{MoveCount, generate};
 use register::Register;
 use rose::Army;
 use see::SeeLanes;

@@ -5,8 +5,8 @@ use super::rose::Army;
 use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, up_to_nearest};
 use crate::board::generate::{PawnSteps, push_castling, push_pawn_moves};
 use crate::board::lanes::{JUMP_LANES, LANE_STEPS, PIECE_LANES, lane};
-use crate::board::moves::{MoveCount, MoveSink};
-use crate::board::{Color, MoveList, PieceType, Position, Square, SquareSet, Stage};
+use crate::board::moves::MoveSink;
+use crate::board::{Color, Move, MoveList, PieceType, Position, Square, SquareSet, Stage};
 
 /// For each direction, the lanes of its ray and of the opposite one: where a piece pinned in that
 /// direction, seen from its king, may go.
@@ -61,6 +61,16 @@ impl<R: Register> LaneSink<R> for MoveList {
     #[inline(always)]
     fn add_pawns(&mut self, step: i8, destinations: SquareSet) {
         R::write_pawn_moves(step, destinations, self);
+    }
+}
+
+/// Bulk counting: the number of moves, which are never written.
+pub struct MoveCount(pub u32);
+
+impl MoveSink for MoveCount {
+    #[inline(always)]
+    fn push(&mut self, _: Move) {
+        self.0 += 1;
     }
 }
 
