@@ -5,6 +5,7 @@ mod endgames;
 mod engine;
 mod extensions;
 mod history;
+mod history_updates;
 mod iterative_deepening;
 mod limits;
 mod lmr;

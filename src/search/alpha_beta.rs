@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 
 use super::extensions::Singularity;
-use super::history;
-use super::lmr::LoopMove;
+use super::history::{MadeMove, PieceTo};
+use super::lmr::{LoopMove, PLY, SoFar};
 use super::move_picker::MovePicker;
-use super::node::{Node, NodeType, NonPv, Pv, Tt};
+use super::node::{Eval, Node, NodeType, NonPv, Pv};
 use super::pruning::MovePruning;
 use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, MATE, MAX_PLY, TB_WIN_IN_MAX_PLY};
@@ -24,7 +24,7 @@ impl Worker<'_> {
         position: &Position,
         mut alpha: i32,
         mut beta: i32,
-        depth: i32,
+        mut depth: i32,
         cut_node: bool,
     ) -> i32 {
         let ply = self.ply;
@@ -61,19 +61,28 @@ impl Worker<'_> {
         let in_check = self.stack(0).in_check;
         let excluded = self.stack(0).excluded;
         let correction = self.correction(position);
-        let tt = if excluded.is_some() { Tt::default() } else { self.probe_tt(position) };
+        let tt = self.probe_tt(position);
+        let tt_pv = T::PV || tt.was_pv();
         let tt_move = if T::ROOT {
             Some(self.root_moves[self.pv_index].mv)
         } else {
             tt.entry.map(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
         };
         if !T::PV
-            && let (Some(entry), Some(value)) = (tt.entry, tt.value)
-            && entry.depth >= depth
-            && entry.bound.cuts_off(value, alpha, beta)
-            && position.halfmoves() < TT_CUTOFF_HALFMOVES
+            && excluded.is_none()
+            && let Some(value) = tt.cutoff(alpha, beta)
+            && tt.depth() >= depth + i32::from(value > beta)
+            // Below some depth, not against what is expected: the other outcome is searched.
+            && (cut_node == (value >= beta) || depth > self.tunables.tt_cutoff_depth())
         {
-            return value;
+            if value >= beta
+                && let Some(mv) = tt_move.filter(|&mv| !position.is_noisy(mv))
+            {
+                self.reward_quiet(&self.quiet_context(position), mv, depth);
+            }
+            if position.halfmoves() < TT_CUTOFF_HALFMOVES {
+                return value;
+            }
         }
         self.prefetch(position, tt_move);
 
@@ -93,8 +102,42 @@ impl Worker<'_> {
         }
 
         // Static evaluation
-        let eval = self.eval(position, &tt, correction);
+        let eval = if excluded.is_some() {
+            let corrected = self.static_eval(0).unwrap_or(0);
+            Eval { raw: 0, correction, corrected, refined: corrected }
+        } else {
+            self.eval(position, &tt, correction)
+        };
+        if tt.entry.is_none() && !in_check && excluded.is_none() {
+            self.shared.tt.store(position.key(), TtEntry::of_eval(eval.raw, tt_pv));
+        }
         let improving = self.is_improving();
+        let entry = self.stack(0);
+        (entry.tt_pv, entry.move_count, entry.reduction) = (tt_pv, 0, 0);
+        self.stack(2).cutoff_count = 0;
+        if T::ROOT {
+            self.stack(1).cutoff_count = 0;
+        }
+
+        // Hindsight: the last move's reduction is mended by what it led to.
+        if !T::ROOT && !in_check && excluded.is_none() {
+            let last = self.before(1);
+            if let Some(eval_before) = last.static_eval {
+                let (rise, reduction) = (eval.corrected + eval_before, last.reduction);
+                if depth < self.tunables.eval_history_depth() || tt.entry.is_none() {
+                    self.reward_last_move_by_eval(rise);
+                }
+                if reduction >= self.tunables.hindsight_extension() && rise < 0 {
+                    depth += 1;
+                } else if !tt_pv
+                    && depth >= 2
+                    && reduction > 0
+                    && rise > self.tunables.hindsight_reduction()
+                {
+                    depth -= 1;
+                }
+            }
+        }
         let mut node = Node {
             position,
             ply,
@@ -105,12 +148,13 @@ impl Worker<'_> {
             in_check,
             improving,
             tt,
+            tt_pv,
             tt_move,
             tt_move_is_noisy: tt_move.is_some_and(|mv| position.is_noisy(mv)),
             eval,
         };
 
-        // Razoring, reverse futility pruning, null move pruning
+        // Razoring, reverse futility pruning, null move pruning, ProbCut
         if !T::PV
             && excluded.is_none()
             && !in_check
@@ -133,7 +177,7 @@ impl Worker<'_> {
         let mut move_count = 0;
         let quiet_context = OnceCell::new();
         let mut picker = MovePicker::all(tt_move, self.tunables);
-        self.stack(1).cutoff_count = 0;
+        let mut researched = false;
         loop {
             let picked = picker.next(position, self.history, || {
                 let only_checks = !T::ROOT
@@ -141,7 +185,7 @@ impl Worker<'_> {
                     && node.prunes_quiets(self.tunables, move_count + 1, alpha);
                 (!only_checks).then(|| *quiet_context.get_or_init(|| self.quiet_context(position)))
             });
-            let Some((mv, history)) = picked else { break };
+            let Some(mv) = picked else { break };
             if Some(mv) == excluded || T::ROOT && !self.is_root_move(mv) {
                 continue;
             }
@@ -149,7 +193,25 @@ impl Worker<'_> {
             self.prefetch(position, picker.upcoming());
             move_count += 1;
             let is_quiet = !position.is_noisy(mv);
-            let loop_move = LoopMove::new(self.tunables, depth, mv, is_quiet, history, move_count);
+            // The first move is neither pruned nor reduced: its history is not asked for.
+            let history = if move_count == 1 {
+                0
+            } else if is_quiet {
+                let context = quiet_context.get_or_init(|| self.quiet_context(position));
+                self.history.quiet(context, self.tunables).reliability(mv)
+            } else {
+                self.history.capture(position, mv)
+            };
+            let is_bad_noisy = picker.is_bad_noisy();
+            let loop_move = LoopMove::new(
+                self.tunables,
+                depth,
+                mv,
+                is_quiet,
+                is_bad_noisy,
+                history,
+                move_count,
+            );
 
             // Late move pruning, futility pruning, history pruning, SEE pruning
             if !T::ROOT && best > -TB_WIN_IN_MAX_PLY {
@@ -171,6 +233,7 @@ impl Worker<'_> {
                     return DRAW;
                 }
                 match singularity {
+                    Singularity::Unknown => {}
                     Singularity::Extension(plies) => new_depth += plies,
                     Singularity::MultiCut(score) => return score,
                 }
@@ -182,7 +245,15 @@ impl Worker<'_> {
             }
             let nodes_before = self.nodes();
             let next = position.after(mv);
-            self.make_move(position, mv, &next);
+            let double_extensions = self.before(1).double_extensions + i32::from(new_depth > depth);
+            let entry = self.stack(0);
+            (entry.move_count, entry.double_extensions) = (move_count, double_extensions);
+            let butterfly = is_quiet.then(|| {
+                let context = quiet_context.get_or_init(|| self.quiet_context(position));
+                context.butterfly_index(mv)
+            });
+            let moved = MadeMove::new(PieceTo::of(position, mv), in_check, !is_quiet, butterfly);
+            self.make_move(moved, &next);
             let gives_check = self.stack(0).in_check;
 
             // Check extensions
@@ -195,18 +266,29 @@ impl Worker<'_> {
             if depth >= self.tunables.lmr_depth() && move_count > 1 + i32::from(T::ROOT) {
                 // Late move reductions: a reduced null-window search, and if it fails high, one
                 // that is not reduced, or deeper or shallower by how well the move did.
-                let cutoffs = self.stack(0).cutoff_count;
+                let so_far = SoFar {
+                    raises_alpha: best_move.is_some(),
+                    cutoffs: self.stack(0).cutoff_count,
+                };
                 let reduction =
-                    node.reduction::<T>(self.tunables, &loop_move, gives_check, cutoffs);
-                let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
+                    node.reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
+                let reduced = new_depth - reduction / PLY + i32::from(T::PV);
+                let reduced = reduced.clamp(1.min(new_depth), new_depth.max(1) + 1);
+                self.last_mut().reduction = reduction;
                 score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, reduced, true);
-                if score > alpha && reduced < new_depth {
+                self.last_mut().reduction = 0;
+                researched = false;
+                if score > alpha {
                     let deeper = best > -TB_WIN_IN_MAX_PLY
                         && score > best + self.tunables.lmr_deeper_margin();
-                    let shallower = score < best + new_depth;
-                    let full = new_depth + i32::from(deeper) - i32::from(shallower);
-                    if full > reduced {
-                        score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, full, !cut_node);
+                    let shallower = score < best + self.tunables.lmr_shallower_margin();
+                    if !T::ROOT {
+                        new_depth += i32::from(deeper) - i32::from(shallower);
+                    }
+                    if new_depth > reduced {
+                        score =
+                            -self.search::<NonPv>(&next, -alpha - 1, -alpha, new_depth, !cut_node);
+                        researched = true;
                     }
                 }
             } else if !T::PV || move_count > 1 {
@@ -256,27 +338,19 @@ impl Worker<'_> {
         }
 
         best = best.min(ceiling);
-        if let Some(mv) = best_move
-            && best >= beta
-        {
-            // History updates
-            let bonus = history::bonus(self.tunables, depth);
-            if position.is_noisy(mv) {
-                self.history.update_capture(position, mv, bonus);
-            } else {
-                let context = quiet_context.get_or_init(|| self.quiet_context(position));
-                self.history.update_quiet(context, mv, bonus);
-                for &quiet in &quiets {
-                    self.history.update_quiet(context, quiet, -bonus);
-                }
+        // History updates
+        if let Some(mv) = best_move {
+            let context = quiet_context.get_or_init(|| self.quiet_context(position));
+            self.reward_best_move(context, mv, &quiets, &noisies, depth);
+            if researched && best >= beta && !position.is_noisy(mv) {
+                self.reward_researched_move(context, mv, depth);
             }
-            for &noisy in &noisies {
-                self.history.update_capture(position, noisy, -bonus);
-            }
-            // Fail-high blending: a score far above beta says less the shallower it is.
-            if best.abs() < TB_WIN_IN_MAX_PLY && beta.abs() < TB_WIN_IN_MAX_PLY {
-                best = (best * depth + beta) / (depth + 1);
-            }
+        } else if !T::ROOT && (T::PV || cut_node) {
+            self.reward_last_move(&node, best);
+        }
+        // Fail-high blending: a score far above beta says less the shallower it is.
+        if best >= beta && best.abs() < TB_WIN_IN_MAX_PLY && beta.abs() < TB_WIN_IN_MAX_PLY {
+            best = (best * depth + beta) / (depth + 1);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -285,6 +359,9 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
+        // A node where all moves failed low keeps to the PV that its parent was on.
+        let tt_pv =
+            tt_pv || !T::ROOT && bound == Bound::Upper && move_count > 2 && self.before(1).tt_pv;
         if excluded.is_none() && !(T::ROOT && self.pv_index > 0) {
             // Correction history
             if !in_check
@@ -293,15 +370,16 @@ impl Worker<'_> {
                 && bound.refines(best, eval.corrected)
             {
                 let error = best - eval.corrected;
-                let last_moves = self.last_moves();
-                self.history.update_correction(position, last_moves, depth, error, self.tunables);
+                let moves = self.correction_moves();
+                self.history.update_correction(position, moves, depth, error, self.tunables);
             }
             let entry = TtEntry {
                 mv: best_move.or(tt_move.filter(|_| !T::ROOT)).unwrap_or(Move::NONE),
                 value: value_to_tt(best, ply),
                 raw_eval: eval.raw,
                 depth,
-                bound,
+                bound: Some(bound),
+                was_pv: tt_pv,
             };
             self.shared.tt.store(position.key(), entry);
         }

@@ -1,13 +1,14 @@
 //! Extensions: singular moves and, near the root, checks.
 
 use super::node::{Node, NodeType, NonPv};
-use super::report::Bound;
 use super::score::TB_WIN_IN_MAX_PLY;
 use super::tunables::Tunables;
 use super::worker::Worker;
 use crate::board::{Move, Position};
 
 pub enum Singularity {
+    /// Not asked.
+    Unknown,
     /// The TT move is searched deeper by these plies, or less deep.
     Extension(i32),
     /// Multi-cut: other moves reach beta as well, and the node fails high with this score.
@@ -21,30 +22,37 @@ impl Worker<'_> {
     pub fn singularity<T: NodeType>(&mut self, node: &Node) -> Singularity {
         let &Node { position, ply, depth, beta, cut_node, .. } = node;
         let tunables = self.tunables;
-        let (Some(entry), Some(value)) = (node.tt.entry, node.tt.value) else {
-            return Singularity::Extension(0);
-        };
+        let Some(value) = node.tt.value_at_least() else { return Singularity::Unknown };
         if T::ROOT
-            || depth < tunables.singular_depth()
-            || entry.depth < depth - tunables.singular_tt_depth()
-            || entry.bound == Bound::Upper
+            || self.stack(0).excluded.is_some()
+            || depth < tunables.singular_depth() + i32::from(node.tt_pv)
+            || node.tt.depth() < depth - tunables.singular_tt_depth()
             || value.abs() >= TB_WIN_IN_MAX_PLY
             || ply >= 2 * self.root_depth as usize
         {
-            return Singularity::Extension(0);
+            return Singularity::Unknown;
         }
-        let singular_beta = value - tunables.singular_margin() * depth / 16;
+        let factor = tunables.singular_margin()
+            + i32::from(node.tt_pv && !T::PV) * tunables.singular_margin_tt_pv();
+        let singular_beta = value - factor * depth / 16;
         let half = (depth - 1) / 2;
         self.stack(0).excluded = node.tt_move;
         let score =
             self.search::<NonPv>(position, singular_beta - 1, singular_beta, half, cut_node);
-        self.stack(0).excluded = None;
-        self.stack(1).cutoff_count = 0;
+        let entry = self.stack(0);
+        (entry.excluded, entry.tt_pv) = (None, node.tt_pv);
         if score < singular_beta {
-            let double = !T::PV && score < singular_beta - tunables.double_extension_margin();
-            Singularity::Extension(1 + i32::from(double))
-        } else if singular_beta >= beta {
-            Singularity::MultiCut(singular_beta)
+            let margin_of_node = i32::from(T::PV) * tunables.double_extension_pv()
+                - i32::from(!node.tt_move_is_noisy) * tunables.double_extension_quiet()
+                - node.eval.correction.abs() * tunables.double_extension_correction() / 1024;
+            // A limit for each line, or some endgames are extended without end.
+            let may_double = self.before(1).double_extensions < tunables.double_extension_limit();
+            let stands_out = |margin| may_double && score < singular_beta - margin_of_node - margin;
+            let double = stands_out(tunables.double_extension_margin());
+            let triple = stands_out(tunables.triple_extension_margin());
+            Singularity::Extension(1 + i32::from(double) + i32::from(triple))
+        } else if score >= beta && score.abs() < TB_WIN_IN_MAX_PLY {
+            Singularity::MultiCut((score + beta) / 2)
         } else if value >= beta {
             Singularity::Extension(-tunables.multi_cut_reduction())
         } else if cut_node {

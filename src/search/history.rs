@@ -8,7 +8,7 @@ use super::tunables::Tunables;
 use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};
 
 /// The limit of a move's history.
-const HISTORY_LIMIT: i32 = 16_384;
+pub const HISTORY_LIMIT: i32 = 16_384;
 
 /// The limit of a correction, before it is divided.
 const CORRECTION_LIMIT: i32 = 16_384;
@@ -17,11 +17,14 @@ const PIECES: usize = 12;
 const SQUARES: usize = 64;
 
 /// The sizes of hashed tables.
-const CORRECTION_ENTRIES: usize = 1 << 14;
+const CORRECTION_ENTRIES: usize = 1 << 16;
 const PAWN_HISTORY_ENTRIES: usize = 1 << 9;
 
 /// The plies back whose moves a continuation history goes with.
 pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+/// The plies back whose moves the continuation correction goes with, beside the last one.
+const CORRECTION_PLIES: [usize; 2] = [2, 4];
 
 /// A piece and the square it went to, or no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,18 +45,75 @@ impl PieceTo {
         }
     }
 
+    /// Whether a piece went to this square.
+    pub fn goes_to(self, square: Square) -> bool {
+        self != PieceTo::NONE && self.index() % SQUARES == usize::from(square.dense())
+    }
+
     fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-impl Default for PieceTo {
-    fn default() -> PieceTo {
-        PieceTo::NONE
+const PIECE_TOS: usize = PIECES * SQUARES;
+
+/// A move that was made, as the histories of later moves remember it.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeMove {
+    piece_to: PieceTo,
+    /// The table of the moves after it: by what it was, whether it was made in check, and whether it
+    /// was noisy.
+    continuation: u16,
+    /// Where its own history is, for a quiet move of the main search.
+    pub butterfly: Option<ButterflyIndex>,
+}
+
+const CONTINUATION_TABLES: usize = 4 * PIECE_TOS + 1;
+
+impl MadeMove {
+    /// A null move, or none.
+    pub const NULL: MadeMove = MadeMove {
+        piece_to: PieceTo::NONE,
+        continuation: CONTINUATION_TABLES as u16 - 1,
+        butterfly: None,
+    };
+
+    #[inline(always)]
+    pub fn new(
+        piece_to: PieceTo,
+        in_check: bool,
+        is_noisy: bool,
+        butterfly: Option<ButterflyIndex>,
+    ) -> MadeMove {
+        let kind = usize::from(in_check) * 2 + usize::from(is_noisy);
+        let continuation = (kind * PIECE_TOS + piece_to.index()) as u16;
+        MadeMove { piece_to, continuation, butterfly }
+    }
+
+    pub fn is_null(self) -> bool {
+        self.piece_to == PieceTo::NONE
+    }
+
+    pub fn piece_to(self) -> PieceTo {
+        self.piece_to
+    }
+
+    fn table(self) -> usize {
+        usize::from(self.continuation)
     }
 }
 
-const PIECE_TOS: usize = PIECES * SQUARES;
+impl Default for MadeMove {
+    fn default() -> MadeMove {
+        MadeMove::NULL
+    }
+}
+
+/// A quiet move's place in the butterfly history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ButterflyIndex(u16);
+
+const BUTTERFLY_ENTRIES: usize = 2 * 4 * SQUARES * SQUARES;
 
 /// What the history of a quiet move depends on beside the move.
 #[derive(Clone, Copy)]
@@ -63,48 +123,63 @@ pub struct QuietContext<'a> {
     pub attacks: Attacks,
     pub threats: SquareSet,
     /// The moves of the plies before, by [`CONTINUATION_PLIES`].
-    pub continuation: [PieceTo; CONTINUATION_PLIES.len()],
+    pub continuation: [MadeMove; CONTINUATION_PLIES.len()],
 }
 
 impl QuietContext<'_> {
-    /// Whether origin and destination of a move are attacked, a bit each.
-    fn threat_index(&self, mv: Move) -> usize {
+    /// By side to move, whether origin and destination are attacked, and both squares.
+    #[inline(always)]
+    pub fn butterfly_index(&self, mv: Move) -> ButterflyIndex {
+        let side = self.position.side().index();
         let from = usize::from(self.threats.contains(mv.from()));
         let to = usize::from(self.threats.contains(mv.to()));
-        from << 1 | to
+        ButterflyIndex(((side * 4 + from * 2 + to) * SQUARES * SQUARES + mv.squares()) as u16)
     }
 }
 
 type PieceToTable = [i16; PIECE_TOS];
 
-/// By [`Move::squares`].
-type ButterflyTable = [i16; SQUARES * SQUARES];
-
 /// The histories of a node's quiet moves.
 pub struct QuietHistory<'a> {
     context: &'a QuietContext<'a>,
-    butterfly: &'a [ButterflyTable; 4],
+    butterfly: &'a [i16; BUTTERFLY_ENTRIES],
     pawn: &'a PieceToTable,
     continuation: [&'a PieceToTable; CONTINUATION_PLIES.len()],
-    far_weight: i32,
+    tunables: Tunables,
 }
 
 impl QuietHistory<'_> {
-    /// The sum of a move's histories.
+    /// The sum of a move's histories, to order it.
+    #[inline(always)]
     pub fn score(&self, mv: Move) -> i32 {
+        let tunables = self.tunables;
         let index = PieceTo::of(self.context.position, mv).index();
         let [one, two, four, six] = self.continuation.map(|table| i32::from(table[index]));
-        i32::from(self.butterfly[self.context.threat_index(mv)][mv.squares()])
-            + i32::from(self.pawn[index])
-            + one
-            + two
-            + (four + six) * self.far_weight / 1024
+        let sum = tunables.order_butterfly() * self.butterfly(mv)
+            + tunables.order_pawn() * i32::from(self.pawn[index])
+            + tunables.order_continuation_1() * one
+            + tunables.order_continuation_2() * two
+            + tunables.order_continuation_far() * (four + six);
+        sum / 1024
+    }
+
+    /// The histories that say how far a move can be reduced: butterfly, and after the last two moves.
+    #[inline(always)]
+    pub fn reliability(&self, mv: Move) -> i32 {
+        let index = PieceTo::of(self.context.position, mv).index();
+        let [one, two, ..] = self.continuation.map(|table| i32::from(table[index]));
+        self.butterfly(mv) + one + two
+    }
+
+    #[inline(always)]
+    fn butterfly(&self, mv: Move) -> i32 {
+        i32::from(self.butterfly[usize::from(self.context.butterfly_index(mv).0)])
     }
 }
 
 pub struct History {
-    /// Butterfly history: quiet moves by side to move, threats to both squares, and both squares.
-    butterfly: Vec<[ButterflyTable; 4]>,
+    /// Butterfly history: quiet moves by [`ButterflyIndex`].
+    butterfly: Box<[i16; BUTTERFLY_ENTRIES]>,
     /// Capture history: noisy moves by piece, destination and victim.
     capture: Vec<i16>,
     /// Continuation history: moves by a move some plies before.
@@ -112,7 +187,7 @@ pub struct History {
     /// Pawn history: moves by pawn structure.
     pawn: Vec<PieceToTable>,
     /// Correction history: errors of the static evaluation by pawn structure, by each side's
-    /// pieces, and by the last two moves.
+    /// pieces, and by the last move and one before.
     pawn_correction: Vec<i16>,
     non_pawn_correction: [Vec<i16>; 2],
     continuation_correction: Vec<[i16; PIECE_TOS + 1]>,
@@ -122,9 +197,9 @@ impl History {
     pub fn new() -> History {
         let correction = || vec![0; 2 * CORRECTION_ENTRIES];
         History {
-            butterfly: vec![[[0; SQUARES * SQUARES]; 4]; 2],
+            butterfly: Box::new([0; BUTTERFLY_ENTRIES]),
             capture: vec![0; PIECE_TOS * 7],
-            continuation: vec![[0; PIECE_TOS]; PIECE_TOS + 1],
+            continuation: vec![[0; PIECE_TOS]; CONTINUATION_TABLES],
             pawn: vec![[0; PIECE_TOS]; PAWN_HISTORY_ENTRIES],
             pawn_correction: correction(),
             non_pawn_correction: [correction(), correction()],
@@ -138,20 +213,21 @@ impl History {
         for table in [&mut self.capture, &mut self.pawn_correction, white, black] {
             table.fill(0);
         }
-        self.butterfly.fill([[0; SQUARES * SQUARES]; 4]);
+        self.butterfly.fill(0);
         for tables in [&mut self.continuation, &mut self.pawn] {
             tables.fill([0; PIECE_TOS]);
         }
         self.continuation_correction.fill([0; PIECE_TOS + 1]);
     }
 
+    #[inline(always)]
     pub fn quiet<'a>(&'a self, context: &'a QuietContext, tunables: Tunables) -> QuietHistory<'a> {
         QuietHistory {
             context,
-            butterfly: &self.butterfly[context.position.side().index()],
+            butterfly: &self.butterfly,
             pawn: &self.pawn[pawn_index(context.position)],
-            continuation: context.continuation.map(|before| &self.continuation[before.index()]),
-            far_weight: tunables.far_continuation(),
+            continuation: context.continuation.map(|before| &self.continuation[before.table()]),
+            tunables,
         }
     }
 
@@ -159,16 +235,19 @@ impl History {
         i32::from(self.capture[capture_index(position, mv)])
     }
 
-    /// Adds a bonus or malus to all histories of a quiet move.
-    pub fn update_quiet(&mut self, context: &QuietContext, mv: Move, bonus: i32) {
-        let index = PieceTo::of(context.position, mv).index();
-        let side = context.position.side().index();
-        let butterfly = &mut self.butterfly[side][context.threat_index(mv)][mv.squares()];
-        apply_gravity(butterfly, bonus, HISTORY_LIMIT);
-        let pawn = &mut self.pawn[pawn_index(context.position)][index];
-        apply_gravity(pawn, bonus, HISTORY_LIMIT);
-        for before in context.continuation {
-            let entry = &mut self.continuation[before.index()][index];
+    pub fn update_butterfly(&mut self, index: ButterflyIndex, bonus: i32) {
+        apply_gravity(&mut self.butterfly[usize::from(index.0)], bonus, HISTORY_LIMIT);
+    }
+
+    pub fn update_pawn(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let index = PieceTo::of(position, mv).index();
+        apply_gravity(&mut self.pawn[pawn_index(position)][index], bonus, HISTORY_LIMIT);
+    }
+
+    /// A move's history after another.
+    pub fn update_continuation(&mut self, before: MadeMove, moved: PieceTo, bonus: i32) {
+        if !before.is_null() {
+            let entry = &mut self.continuation[before.table()][moved.index()];
             apply_gravity(entry, bonus, HISTORY_LIMIT);
         }
     }
@@ -179,10 +258,11 @@ impl History {
     }
 
     /// Correction history: what is added to the static evaluation, in centipawns.
+    #[inline(always)]
     pub fn correction(
         &self,
         position: &Position,
-        last_moves: [PieceTo; 2],
+        moves: CorrectionMoves,
         tunables: Tunables,
     ) -> i32 {
         let side = position.side();
@@ -191,17 +271,21 @@ impl History {
             let index = correction_index(side, position.non_pawn_key(color));
             i32::from(self.non_pawn_correction[color.index()][index])
         });
-        let [last, before] = last_moves.map(PieceTo::index);
-        let moves = self.continuation_correction[before][last];
-        let sum = i32::from(pawns) + pieces[0] + pieces[1] + i32::from(moves);
-        sum / tunables.correction_divisor()
+        let last = moves.last.index();
+        let [two, four] = moves
+            .before
+            .map(|before| i32::from(self.continuation_correction[before.index()][last]));
+        let sum = tunables.correction_pawn() * i32::from(pawns)
+            + tunables.correction_non_pawn() * (pieces[0] + pieces[1])
+            + tunables.correction_continuation() * (two + four);
+        sum / CORRECTION_UNIT
     }
 
     /// Learns that a position is worth `error` more than its static evaluation.
     pub fn update_correction(
         &mut self,
         position: &Position,
-        last_moves: [PieceTo; 2],
+        moves: CorrectionMoves,
         depth: i32,
         error: i32,
         tunables: Tunables,
@@ -216,9 +300,31 @@ impl History {
             let entry = &mut self.non_pawn_correction[color.index()][index];
             apply_gravity(entry, bonus, CORRECTION_LIMIT);
         }
-        let [last, before] = last_moves.map(PieceTo::index);
-        let entry = &mut self.continuation_correction[before][last];
-        apply_gravity(entry, bonus, CORRECTION_LIMIT);
+        for before in moves.before {
+            if moves.last != PieceTo::NONE && before != PieceTo::NONE {
+                let entry = &mut self.continuation_correction[before.index()][moves.last.index()];
+                apply_gravity(entry, bonus, CORRECTION_LIMIT);
+            }
+        }
+    }
+}
+
+/// The sum of weights times entries that makes a centipawn: weights are in 1024ths.
+const CORRECTION_UNIT: i32 = 256 * 1024;
+
+/// The moves that the continuation correction goes with.
+#[derive(Clone, Copy)]
+pub struct CorrectionMoves {
+    last: PieceTo,
+    before: [PieceTo; CORRECTION_PLIES.len()],
+}
+
+impl CorrectionMoves {
+    /// `moved` tells the move some plies back.
+    #[inline(always)]
+    pub fn new(moved: impl Fn(usize) -> MadeMove) -> CorrectionMoves {
+        let before = CORRECTION_PLIES.map(|back| moved(back).piece_to());
+        CorrectionMoves { last: moved(1).piece_to(), before }
     }
 }
 
@@ -235,13 +341,8 @@ fn correction_index(side: Color, key: u64) -> usize {
     side.index() * CORRECTION_ENTRIES + key as usize % CORRECTION_ENTRIES
 }
 
-/// The bonus of a move that failed high; the malus of those tried before it is the same.
-pub fn bonus(tunables: Tunables, depth: i32) -> i32 {
-    let bonus = tunables.history_bonus() * depth + tunables.history_bonus_offset();
-    bonus.clamp(0, tunables.history_bonus_limit())
-}
-
+#[inline(always)]
 fn apply_gravity(entry: &mut i16, bonus: i32, limit: i32) {
-    let value = i32::from(*entry);
+    let (value, bonus) = (i32::from(*entry), bonus.clamp(-limit, limit));
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::node::Root;
+use super::history::{MadeMove, PieceTo};
+use super::node::{Pv, Root};
 use super::report::{Bound, Event, Line, Verdict};
 use super::root_move::RootMove;
 use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, TB_WIN_IN_MAX_PLY};
@@ -11,6 +12,9 @@ use super::worker::Worker;
 
 /// From then on root moves are reported as they are searched, and scores outside of the window.
 const REPORT_ALL_AFTER: Duration = Duration::from_secs(3);
+
+/// Plies beyond its length that the rest of a mate is searched deeper, at most.
+const MATE_LINE_PATIENCE: i32 = 4;
 
 /// What a thread found.
 #[derive(Clone, Debug)]
@@ -53,6 +57,7 @@ impl Worker<'_> {
             }
             complete = depth;
             self.first_iteration_done = true;
+            (0..lines).for_each(|pv_index| self.complete_mate(pv_index));
             self.report_lines(lines, depth, Bound::Exact);
 
             let best = &self.root_moves[0];
@@ -91,8 +96,12 @@ impl Worker<'_> {
     fn search_aspiration_window(&mut self, pv_index: usize, depth: u32) {
         let tunables = self.tunables;
         let position = self.shared.task.position;
-        let expected = self.root_moves[pv_index].score;
-        let mut delta = tunables.aspiration_window();
+        let root_move = &self.root_moves[pv_index];
+        let expected = root_move.average.unwrap_or(root_move.score);
+        // High scores vary more.
+        let mut delta = tunables.aspiration_window()
+            + (expected * expected / tunables.aspiration_score_divisor())
+                .min(tunables.aspiration_limit());
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= tunables.aspiration_depth() as u32 && expected.abs() < TB_WIN_IN_MAX_PLY {
             (alpha, beta) = (expected - delta, expected + delta);
@@ -116,15 +125,45 @@ impl Worker<'_> {
                 reduction = (reduction + 1).min(tunables.aspiration_reduction());
                 Bound::Lower
             } else {
+                let best = &mut self.root_moves[pv_index];
+                let average = best.average.map_or(score, |average| (average + score) / 2);
+                best.average = (score.abs() < TB_WIN_IN_MAX_PLY).then_some(average);
                 return;
             };
-            delta += delta * tunables.aspiration_growth() / 4;
+            delta += 1 + delta * tunables.aspiration_growth() / 32;
             if delta > tunables.aspiration_limit() {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
             if pv_index == 0 && self.shared.task.multi_pv == 1 && self.reports_all() {
                 self.report_lines(1, depth, bound);
             }
+        }
+    }
+
+    /// A mate is told with all its moves: where the table has cut the line off, the rest is searched.
+    fn complete_mate(&mut self, pv_index: usize) {
+        let root_move = &self.root_moves[pv_index];
+        let (score, pv) = (root_move.score, root_move.pv.clone());
+        let plies = (MATE - score.abs()) as usize;
+        if !self.is_main() || score.abs() < MATE_IN_MAX_PLY || pv.len() >= plies {
+            return;
+        }
+        let mut position = self.shared.task.position;
+        for &mv in &pv {
+            let next = position.after(mv);
+            let (in_check, is_noisy) = (position.in_check(), position.is_noisy(mv));
+            let moved = MadeMove::new(PieceTo::of(&position, mv), in_check, is_noisy, None);
+            self.make_move(moved, &next);
+            position = next;
+        }
+        let value = if pv.len().is_multiple_of(2) { score } else { -score };
+        let rest = (plies - pv.len()) as i32;
+        let is_found = (rest..=rest + MATE_LINE_PATIENCE)
+            .any(|depth| self.search::<Pv>(&position, value - 1, value + 1, depth, false) == value);
+        pv.iter().for_each(|_| self.unmake_move());
+        if is_found && !self.is_stopped() {
+            let (root_move, end) = (&mut self.root_moves[pv_index], &self.pv[pv.len()]);
+            root_move.pv.extend_from_slice(end);
         }
     }
 

@@ -11,7 +11,8 @@ pub const PLY: i32 = 1024;
 pub struct LoopMove {
     pub mv: Move,
     pub is_quiet: bool,
-    /// Its history, with what the picker adds for checks and threats.
+    /// A noisy move that loses by SEE.
+    pub is_bad_noisy: bool,
     pub history: i32,
     /// How many moves were searched or pruned, this one included.
     pub count: i32,
@@ -25,12 +26,21 @@ impl LoopMove {
         depth: i32,
         mv: Move,
         is_quiet: bool,
+        is_bad_noisy: bool,
         history: i32,
         count: i32,
     ) -> LoopMove {
         let base_reduction = base_reduction(tunables, is_quiet, depth, count);
-        LoopMove { mv, is_quiet, history, count, base_reduction }
+        LoopMove { mv, is_quiet, is_bad_noisy, history, count, base_reduction }
     }
+}
+
+/// What the moves before have shown.
+pub struct SoFar {
+    /// A move beats the first alpha.
+    pub raises_alpha: bool,
+    /// How many nodes of the next ply failed high.
+    pub cutoffs: u32,
 }
 
 /// The reduction by depth and move count: a base and a factor for the product of their logarithms.
@@ -53,24 +63,43 @@ pub fn lmr_depth(depth: i32, base_reduction: i32) -> i32 {
 }
 
 impl Node<'_> {
-    /// The reduction of a move in plies. `cutoffs` is how many of its siblings' replies failed high.
+    /// The reduction of a move in 1024ths of a ply.
     #[inline(always)]
     pub fn reduction<T: NodeType>(
         &self,
         tunables: Tunables,
         mv: &LoopMove,
         gives_check: bool,
-        cutoffs: u32,
+        so_far: &SoFar,
     ) -> i32 {
+        let value = self.tt.value.map(|(value, _)| value);
+        let is_tt_deep = self.tt.depth() >= self.depth;
         let mut reduction = mv.base_reduction;
         if !self.improving {
             reduction += tunables.lmr_not_improving();
         }
-        if self.cut_node {
-            reduction += tunables.lmr_cut_node();
+        if so_far.raises_alpha {
+            reduction += tunables.lmr_raised_alpha();
+        }
+        if value.is_some_and(|value| value <= self.alpha) {
+            reduction += tunables.lmr_tt_fails_low();
         }
         if T::PV {
             reduction -= tunables.lmr_pv();
+        }
+        if self.tt_pv {
+            reduction -= tunables.lmr_tt_pv();
+            if value.is_some_and(|value| value > self.alpha) {
+                reduction -= tunables.lmr_tt_pv_fails_high();
+            }
+            if value.is_some() && is_tt_deep {
+                reduction -= tunables.lmr_tt_pv_deep();
+            }
+        } else if self.cut_node {
+            reduction += tunables.lmr_cut_node();
+            if self.tt_move.is_none() {
+                reduction += tunables.lmr_cut_node_no_tt_move();
+            }
         }
         if self.tt_move_is_noisy && mv.is_quiet {
             reduction += tunables.lmr_noisy_tt_move();
@@ -81,11 +110,19 @@ impl Node<'_> {
         if self.ply == 0 && (!mv.is_quiet || gives_check) {
             reduction -= tunables.lmr_root_forcing();
         }
-        if cutoffs > tunables.lmr_cutoff_count() as u32 {
+        if so_far.cutoffs > tunables.lmr_cutoff_count() as u32 {
             reduction += tunables.lmr_cutoffs();
+            if !T::PV && !self.cut_node {
+                reduction += tunables.lmr_cutoffs_all_node();
+            }
         }
-        reduction -= PLY * mv.history / tunables.lmr_history_divisor();
-        reduction / PLY
+        let divisor = if mv.is_quiet {
+            tunables.lmr_history_divisor()
+        } else {
+            tunables.lmr_capture_history_divisor()
+        };
+        reduction -= PLY * mv.history / divisor;
+        reduction - self.eval.correction.abs() * tunables.lmr_correction()
     }
 }
 

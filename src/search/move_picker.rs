@@ -19,13 +19,15 @@ enum Step {
     BadNoisy,
 }
 
-/// The moves of a node, the most promising first: the TT move, noisy moves that lose nothing by SEE,
-/// quiet moves, other noisy moves.
+/// The moves of a node, the most promising first: the TT move, good noisy moves by SEE, quiet moves,
+/// bad noisy moves.
 pub struct MovePicker {
     step: Step,
     tunables: Tunables,
     tt_move: Option<Move>,
     with_quiets: bool,
+    /// What a good noisy move wins at least by SEE; none if that depends on its score.
+    see_threshold: Option<i32>,
     moves: ScoredMoves,
     bad_noisy: MoveList,
     next_bad: usize,
@@ -34,25 +36,31 @@ pub struct MovePicker {
 impl MovePicker {
     /// All moves, which in check are the evasions. The TT move must be legal.
     pub fn all(tt_move: Option<Move>, tunables: Tunables) -> MovePicker {
-        MovePicker::new(tt_move, tunables, true)
+        MovePicker::new(tt_move, tunables, None)
     }
 
-    /// Noisy moves that lose nothing by SEE, and the TT move, which must be legal.
-    pub fn good_noisy(tt_move: Option<Move>, tunables: Tunables) -> MovePicker {
-        MovePicker::new(tt_move, tunables, false)
+    /// Noisy moves that win so much by SEE, and the TT move, which must be legal.
+    pub fn noisy(tt_move: Option<Move>, see_threshold: i32, tunables: Tunables) -> MovePicker {
+        MovePicker::new(tt_move, tunables, Some(see_threshold))
     }
 
-    fn new(tt_move: Option<Move>, tunables: Tunables, with_quiets: bool) -> MovePicker {
+    fn new(tt_move: Option<Move>, tunables: Tunables, see_threshold: Option<i32>) -> MovePicker {
         let step = if tt_move.is_some() { Step::TtMove } else { Step::GenerateNoisy };
         MovePicker {
             step,
             tunables,
             tt_move,
-            with_quiets,
+            with_quiets: see_threshold.is_none(),
+            see_threshold,
             moves: ScoredMoves::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
         }
+    }
+
+    /// Whether the last move that was picked is a noisy one that loses by SEE.
+    pub fn is_bad_noisy(&self) -> bool {
+        self.step == Step::BadNoisy
     }
 
     /// No quiet moves are picked from now on.
@@ -71,27 +79,27 @@ impl MovePicker {
         }
     }
 
-    /// The next move and its history, 0 for the TT move. `context` is asked for only when quiet
-    /// moves are to be scored; if it is none, only checks are picked, in any order.
+    /// The next move. `context` is asked for only when quiet moves are to be scored; if it is none,
+    /// only checks are picked, in any order.
     pub fn next<'a>(
         &mut self,
         position: &Position,
         history: &History,
         context: impl FnOnce() -> Option<QuietContext<'a>>,
-    ) -> Option<(Move, i32)> {
+    ) -> Option<Move> {
         loop {
             match self.step {
                 Step::TtMove => {
                     self.step = Step::GenerateNoisy;
-                    return self.tt_move.map(|mv| (mv, 0));
+                    return self.tt_move;
                 }
                 Step::GenerateNoisy => {
                     self.generate_noisy(position, history);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
-                    Some((mv, _)) if position.see_ge(mv, 0) => {
-                        return Some((mv, history.capture(position, mv)));
+                    Some((mv, score)) if position.see_ge(mv, self.see_threshold(score)) => {
+                        return Some(mv);
                     }
                     Some((mv, _)) if self.with_quiets => self.bad_noisy.push(mv),
                     Some(_) => {}
@@ -108,13 +116,13 @@ impl MovePicker {
                                 self.skip_quiets_but_checks(position);
                             }
                         }
-                        return self.best().or_else(|| self.next_bad_noisy(position, history));
+                        return self.next_quiet();
                     }
                 }
                 Step::Quiet => {
-                    return self.best().or_else(|| self.next_bad_noisy(position, history));
+                    return self.next_quiet();
                 }
-                Step::BadNoisy => return self.next_bad_noisy(position, history),
+                Step::BadNoisy => return self.next_bad_noisy(),
             }
         }
     }
@@ -125,11 +133,20 @@ impl MovePicker {
         self.moves.best()
     }
 
-    fn next_bad_noisy(&mut self, position: &Position, history: &History) -> Option<(Move, i32)> {
+    /// The good noisy moves' threshold: one that is ordered high may lose more.
+    fn see_threshold(&self, score: i32) -> i32 {
+        self.see_threshold.unwrap_or(-score / self.tunables.good_noisy_divisor())
+    }
+
+    fn next_quiet(&mut self) -> Option<Move> {
+        self.best().map(|(mv, _)| mv).or_else(|| self.next_bad_noisy())
+    }
+
+    fn next_bad_noisy(&mut self) -> Option<Move> {
         self.step = Step::BadNoisy;
         let mv = *self.bad_noisy.get(self.next_bad)?;
         self.next_bad += 1;
-        Some((mv, history.capture(position, mv)))
+        Some(mv)
     }
 
     // Two functions that are never inlined: a copy in every search would not fit the instruction

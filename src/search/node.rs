@@ -1,6 +1,7 @@
 //! A node of the tree: what is known of it before its moves are searched.
 
-use super::tt::TtEntry;
+use super::report::Bound;
+use super::tt::{NO_DEPTH, TtEntry};
 use crate::board::{Move, Position};
 
 /// The kinds of node. On the principal variation a score can lie between the bounds; elsewhere the
@@ -41,6 +42,8 @@ pub struct Node<'a> {
     /// Whether the static evaluation rose since the side's last move.
     pub improving: bool,
     pub tt: Tt,
+    /// Whether the node is on the principal variation, or was when the table saw it.
+    pub tt_pv: bool,
     /// The entry's move, if it is legal; at the root the best move so far.
     pub tt_move: Option<Move>,
     /// Whether that move captures or promotes.
@@ -52,8 +55,30 @@ pub struct Node<'a> {
 #[derive(Clone, Copy, Default)]
 pub struct Tt {
     pub entry: Option<TtEntry>,
-    /// The entry's value at this ply, unless the fifty-move rule may spoil it.
-    pub value: Option<i32>,
+    /// The entry's value at this ply and its bound, unless the fifty-move rule may spoil it.
+    pub value: Option<(i32, Bound)>,
+}
+
+impl Tt {
+    pub fn depth(&self) -> i32 {
+        self.entry.map_or(NO_DEPTH, |entry| entry.depth)
+    }
+
+    pub fn was_pv(&self) -> bool {
+        self.entry.is_some_and(|entry| entry.was_pv)
+    }
+
+    /// The value, if its bound settles a node with this window.
+    #[inline(always)]
+    pub fn cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
+        let (value, bound) = self.value?;
+        bound.cuts_off(value, alpha, beta).then_some(value)
+    }
+
+    /// The value, if its bound is none or that the node is worth at least so much.
+    pub fn value_at_least(&self) -> Option<i32> {
+        self.value.filter(|(_, bound)| *bound != Bound::Upper).map(|(value, _)| value)
+    }
 }
 
 /// What a node is worth before it is searched; in check nothing is known, and none of these is read.
@@ -61,7 +86,9 @@ pub struct Tt {
 pub struct Eval {
     /// As the network says, and as the transposition table keeps it.
     pub raw: i32,
-    /// With the correction histories.
+    /// What the correction histories add.
+    pub correction: i32,
+    /// The static evaluation: with the correction.
     pub corrected: i32,
     /// The static evaluation, or the TT value where its bound says more.
     pub refined: i32,

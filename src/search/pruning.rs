@@ -1,9 +1,12 @@
 //! Pruning of whole nodes before their moves are searched, and of moves before they are made.
 
-use super::history::PieceTo;
-use super::lmr::{LoopMove, base_reduction, lmr_depth};
+use super::history::{MadeMove, PieceTo};
+use super::lmr::{LoopMove, PLY, base_reduction, lmr_depth};
+use super::move_picker::MovePicker;
 use super::node::{Node, NonPv};
+use super::report::Bound;
 use super::score::TB_WIN_IN_MAX_PLY;
+use super::tt::{TtEntry, value_to_tt};
 use super::tunables::Tunables;
 use super::worker::Worker;
 use crate::board::{PieceType, Position};
@@ -12,7 +15,10 @@ impl Worker<'_> {
     /// The score of a node outside the principal variation, if it can be known without its moves.
     #[inline(always)]
     pub fn prune_node(&mut self, node: &Node) -> Option<i32> {
-        self.razor(node).or_else(|| self.reverse_futility(node)).or_else(|| self.null_move(node))
+        self.razor(node)
+            .or_else(|| self.reverse_futility(node))
+            .or_else(|| self.null_move(node))
+            .or_else(|| self.probcut(node))
     }
 
     /// Razoring: a node far below alpha is left to the quiescence search, if that agrees.
@@ -36,14 +42,14 @@ impl Worker<'_> {
         let &Node { depth, beta, .. } = node;
         let tunables = self.tunables;
         let eval = node.eval.refined;
-        // A side that has just left a check counts as improving here.
-        let improving = node.improving || self.static_eval(2).is_none();
-        let margin = tunables.rfp_margin() * (depth - i32::from(improving));
-        let prunes = depth <= tunables.rfp_depth()
-            && eval - margin >= beta
+        let margin = tunables.rfp_margin() * (depth - i32::from(node.improving))
+            + tunables.rfp_correction() * node.eval.correction.abs() / 1024;
+        let prunes = !node.tt_pv
+            && depth <= tunables.rfp_depth()
+            && eval - margin.max(0) >= beta
             && eval < TB_WIN_IN_MAX_PLY
             && beta > -tunables.decided_score();
-        prunes.then_some((eval + beta) / 2)
+        prunes.then_some((eval + 2 * beta) / 3)
     }
 
     /// Null move pruning: a node that passes and still fails high. From some depth on, a search
@@ -53,22 +59,28 @@ impl Worker<'_> {
         let &Node { position, depth, beta, cut_node, ply, .. } = node;
         let tunables = self.tunables;
         let eval = node.eval.refined;
+        let margin = tunables.nmp_margin() - tunables.nmp_margin_depth() * depth;
         if !cut_node
             || depth < tunables.nmp_depth()
-            || eval < beta
+            || eval < beta + margin.max(0)
+            || eval >= TB_WIN_IN_MAX_PLY
             || ply < self.nmp_min_ply
-            || self.moved(1) == PieceTo::NONE
+            || self.moved(1).is_null()
             || beta <= -TB_WIN_IN_MAX_PLY
             || !has_non_pawns(position)
         {
             return None;
         }
-        let by_eval = ((eval - beta) / tunables.nmp_eval_divisor()).min(tunables.nmp_eval_limit());
-        let reduced = depth - tunables.nmp_base() - depth / tunables.nmp_depth_divisor() - by_eval;
+        let excess = (eval - beta).min(tunables.nmp_excess_limit());
+        let reduction = tunables.nmp_base()
+            + tunables.nmp_depth_factor() * depth
+            + tunables.nmp_excess_factor() * excess
+            + i32::from(node.improving) * tunables.nmp_improving();
+        let reduced = depth - reduction / PLY;
         let next = position.after_null();
         self.shared.tt.prefetch(next.key());
-        self.make_null_move(&next);
-        let score = -self.search::<NonPv>(&next, -beta, 1 - beta, reduced, !cut_node);
+        self.make_move(MadeMove::NULL, &next);
+        let score = -self.search::<NonPv>(&next, -beta, 1 - beta, reduced, false);
         self.unmake_move();
         if self.is_stopped() {
             return Some(score);
@@ -86,6 +98,58 @@ impl Worker<'_> {
         let verified = self.search::<NonPv>(position, beta - 1, beta, reduced, false);
         self.nmp_min_ply = 0;
         (verified >= beta).then_some(score)
+    }
+
+    /// ProbCut: a good capture that beats beta by a margin in a shallower search will beat beta.
+    #[inline(always)]
+    fn probcut(&mut self, node: &Node) -> Option<i32> {
+        let &Node { position, depth, beta, cut_node, eval, .. } = node;
+        let tunables = self.tunables;
+        let probcut_beta = beta + tunables.probcut_margin()
+            - i32::from(node.improving) * tunables.probcut_improving();
+        let tt_denies = match node.tt.value {
+            Some((value, _)) => value < probcut_beta || value.abs() >= TB_WIN_IN_MAX_PLY,
+            None => eval.corrected < beta,
+        };
+        let tt_move_is_quiet = node.tt_move.is_some() && !node.tt_move_is_noisy;
+        if !cut_node
+            || depth < tunables.probcut_depth()
+            || beta.abs() >= tunables.decided_score()
+            || tt_denies
+            || tt_move_is_quiet
+        {
+            return None;
+        }
+        let shallow = (depth - tunables.probcut_reduction()).max(0);
+        let mut picker = MovePicker::noisy(node.tt_move, probcut_beta - eval.corrected, tunables);
+        while let Some(mv) = picker.next(position, self.history, || None) {
+            self.prefetch(position, Some(mv));
+            let next = position.after(mv);
+            self.make_move(MadeMove::new(PieceTo::of(position, mv), false, true, None), &next);
+            let mut score = -self.quiescence::<NonPv>(&next, -probcut_beta, 1 - probcut_beta);
+            if score >= probcut_beta && shallow > 0 {
+                score =
+                    -self.search::<NonPv>(&next, -probcut_beta, 1 - probcut_beta, shallow, false);
+            }
+            self.unmake_move();
+            if self.is_stopped() {
+                return Some(score);
+            }
+            if score >= probcut_beta {
+                let entry = TtEntry {
+                    mv,
+                    value: value_to_tt(score, node.ply),
+                    raw_eval: eval.raw,
+                    depth: shallow + 1,
+                    bound: Some(Bound::Lower),
+                    was_pv: node.tt_pv,
+                };
+                self.shared.tt.store(position.key(), entry);
+                let is_proven = score.abs() >= TB_WIN_IN_MAX_PLY;
+                return Some(if is_proven { score } else { score - (probcut_beta - beta) });
+            }
+        }
+        None
     }
 }
 
@@ -112,22 +176,41 @@ impl Node<'_> {
         if alpha >= TB_WIN_IN_MAX_PLY {
             return MovePruning::Search;
         }
-        let &LoopMove { mv, is_quiet, history, count, base_reduction } = mv;
+        let &LoopMove { mv, is_quiet, is_bad_noisy, history, count, base_reduction } = mv;
         let depth = self.depth;
         let lmr_depth = lmr_depth(depth, base_reduction);
         let loses =
             |threshold| depth <= tunables.see_depth() && !self.position.see_ge(mv, threshold);
 
-        let late = is_quiet && self.prunes_quiets(tunables, count, alpha);
+        let mut late = is_quiet && self.prunes_quiets(tunables, count, alpha);
         let prunes = if is_quiet {
             // History pruning
             let bad_history = lmr_depth <= tunables.history_pruning_depth()
                 && history < tunables.history_pruning_margin() * depth;
+            // Futility pruning
+            let futile = !self.in_check
+                && lmr_depth <= tunables.futility_depth()
+                && alpha < tunables.decided_score()
+                && self.futility(tunables, lmr_depth)
+                    + tunables.futility_history() * history / 1024
+                    <= alpha;
             // SEE pruning of quiet moves
+            late |= futile;
             late || bad_history || loses(tunables.see_quiet_margin() * lmr_depth * lmr_depth)
         } else {
+            // Futility pruning of losing captures
+            let futile = is_bad_noisy
+                && !self.in_check
+                && depth <= tunables.noisy_futility_depth()
+                && self.eval.corrected
+                    + tunables.noisy_futility_base()
+                    + tunables.noisy_futility_margin() * depth
+                    + tunables.noisy_futility_history() * history / 1024
+                    <= alpha;
             // SEE pruning of noisy moves
-            loses(tunables.see_noisy_margin() * depth)
+            let margin = tunables.see_noisy_margin() * depth
+                - history / tunables.see_noisy_history_divisor();
+            futile || loses(margin.min(0))
         };
         // Checks leave few replies, so they may lose more.
         match prunes {
@@ -154,13 +237,14 @@ impl Node<'_> {
         if count > most {
             return true;
         }
-        // Futility pruning
+        // Futility pruning: the moves that follow may be as bad as histories can be.
         let lmr_depth = lmr_depth(depth, base_reduction(tunables, true, depth, count));
         lmr_depth <= tunables.futility_depth()
             && alpha < tunables.decided_score()
-            && self.eval.corrected
-                + tunables.futility_base()
-                + tunables.futility_margin() * lmr_depth
-                <= alpha
+            && self.futility(tunables, lmr_depth) + tunables.futility_slack() <= alpha
+    }
+
+    fn futility(&self, tunables: Tunables, lmr_depth: i32) -> i32 {
+        self.eval.corrected + tunables.futility_base() + tunables.futility_margin() * lmr_depth
     }
 }

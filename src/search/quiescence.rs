@@ -1,5 +1,6 @@
 //! Quiescence search: captures to the end, so that no position is evaluated amid an exchange.
 
+use super::history::{MadeMove, PieceTo};
 use super::move_picker::MovePicker;
 use super::node::NodeType;
 use super::report::Bound;
@@ -38,20 +39,27 @@ impl Worker<'_> {
         let correction = self.correction(position);
         let tt = self.probe_tt(position);
         if !T::PV
-            && let (Some(entry), Some(value)) = (tt.entry, tt.value)
-            && entry.bound.cuts_off(value, alpha, beta)
+            && let Some(value) = tt.cutoff(alpha, beta)
         {
             return value;
         }
         // A known mate is followed to its end: the PV is to show it.
-        if T::PV && tt.value.is_some_and(|value| value.abs() >= MATE_IN_MAX_PLY) {
+        if T::PV && tt.value.is_some_and(|(value, _)| value.abs() >= MATE_IN_MAX_PLY) {
             return self.search::<T>(position, alpha, beta, 1, false);
         }
 
         // Stand pat
         let eval = self.eval(position, &tt, correction);
+        let tt_pv = T::PV || tt.was_pv();
         let mut best = if in_check { ply as i32 - MATE } else { eval.refined };
         if best >= beta {
+            best = blend(best, beta);
+            if tt.entry.is_none() {
+                let bound = Some(Bound::Lower);
+                let value = value_to_tt(best, ply);
+                let entry = TtEntry { value, depth: 0, bound, ..TtEntry::of_eval(eval.raw, tt_pv) };
+                self.shared.tt.store(position.key(), entry);
+            }
             return best;
         }
         alpha = alpha.max(best);
@@ -64,30 +72,48 @@ impl Worker<'_> {
         let mut picker = if in_check {
             MovePicker::all(tt_move, self.tunables)
         } else {
-            MovePicker::good_noisy(tt_move, self.tunables)
+            MovePicker::noisy(tt_move, self.tunables.qs_good_see(), self.tunables)
         };
         let mut best_move = None;
+        let mut move_count = 0;
         loop {
             let context = || Some(self.quiet_context(position));
-            let Some((mv, _)) = picker.next(position, self.history, context) else { break };
+            let Some(mv) = picker.next(position, self.history, context) else { break };
             self.prefetch(position, Some(mv));
             self.prefetch(position, picker.upcoming());
+            move_count += 1;
             if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
                     // One quiet evasion is enough.
                     picker.skip_quiets();
-                } else if mv.promoted().is_none() {
+                } else {
+                    // Late move pruning: checks and recaptures are kept
+                    if move_count > self.tunables.qs_moves()
+                        && !self.moved(1).piece_to().goes_to(mv.to())
+                        && !position.gives_check(mv)
+                    {
+                        continue;
+                    }
                     // Futility pruning, also called delta pruning: for captures that win nothing
                     let victim = position.captured(mv).map_or(0, |p| see_value(p.kind()));
                     let futility = futility_base + victim;
-                    if futility <= alpha && !position.see_ge(mv, 1) {
+                    if futility <= alpha && mv.promoted().is_none() && !position.see_ge(mv, 1) {
                         best = best.max(futility);
+                        continue;
+                    }
+                    // SEE pruning: the exchange must make up for some of what is lacking
+                    let gap = (alpha - eval.refined) / self.tunables.qs_see_gap_divisor();
+                    if !position.see_ge(mv, gap + self.tunables.qs_see()) {
                         continue;
                     }
                 }
             }
             let next = position.after(mv);
-            self.make_move(position, mv, &next);
+            let is_noisy = position.is_noisy(mv);
+            self.make_move(
+                MadeMove::new(PieceTo::of(position, mv), in_check, is_noisy, None),
+                &next,
+            );
             let score = -self.quiescence::<T>(&next, -beta, -alpha);
             self.unmake_move();
             if self.is_stopped() {
@@ -108,14 +134,24 @@ impl Worker<'_> {
             }
         }
 
+        if best >= beta {
+            best = blend(best, beta);
+        }
         let entry = TtEntry {
             mv: best_move.unwrap_or(Move::NONE),
             value: value_to_tt(best, ply),
             raw_eval: eval.raw,
             depth: 0,
-            bound: if best >= beta { Bound::Lower } else { Bound::Upper },
+            bound: Some(if best >= beta { Bound::Lower } else { Bound::Upper }),
+            was_pv: tt_pv,
         };
         self.shared.tt.store(position.key(), entry);
         best
     }
+}
+
+/// Fail-high blending: a score far above beta is not to be trusted.
+fn blend(score: i32, beta: i32) -> i32 {
+    let is_proven = score.abs() >= TB_WIN_IN_MAX_PLY || beta.abs() >= TB_WIN_IN_MAX_PLY;
+    if is_proven { score } else { (score + beta) / 2 }
 }

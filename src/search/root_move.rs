@@ -12,6 +12,8 @@ pub struct RootMove {
     /// What the endgame tables know of it.
     pub tb: Option<RootRank>,
     pub score: i32,
+    /// The mean of its exact scores, of which the last one weighs half.
+    pub average: Option<i32>,
     pub sel_depth: usize,
     /// The nodes of all its searches.
     pub nodes: u64,
@@ -20,7 +22,7 @@ pub struct RootMove {
 
 impl RootMove {
     pub fn new(mv: Move, score: i32, tb: Option<RootRank>) -> RootMove {
-        RootMove { mv, tb, score, sel_depth: 1, nodes: 0, pv: vec![mv] }
+        RootMove { mv, tb, score, average: None, sel_depth: 1, nodes: 0, pv: vec![mv] }
     }
 
     /// The rank by the endgame tables. Without them all moves are equal.

@@ -1,6 +1,5 @@
 //! Syzygy WDL probes inside the tree.
 
-use super::history::PieceTo;
 use super::report::Bound;
 use super::score::{DRAW, DRAW_SPREAD, TB_WIN};
 use super::task::SyzygyOptions;
@@ -20,7 +19,7 @@ impl Worker<'_> {
         if position.halfmoves() > 0
             || position.occupied().len() > self.probed_pieces
             || depth < *min_depth
-            || self.moved(1) == PieceTo::NONE
+            || self.moved(1).is_null()
             || self.stack(0).excluded.is_some()
         {
             return None;
@@ -41,7 +40,8 @@ impl Worker<'_> {
             value: value_to_tt(value, ply),
             raw_eval: if position.in_check() { 0 } else { self.evaluate(position) },
             depth: depth + DEPTH_BONUS,
-            bound,
+            bound: Some(bound),
+            was_pv: false,
         };
         self.shared.tt.store(position.key(), entry);
         Some((value, bound))

@@ -26,8 +26,7 @@ impl TimePlan {
             let usable = time.left.saturating_sub(overhead);
             let planned = moves.unwrap_or(tunables.time_moves() as u32);
             let increment = time.increment.mul_f64(hundredths(tunables.time_increment()));
-            let mut soft =
-                usable.mul_f64(1.0 / f64::from(planned)) + increment.saturating_sub(overhead);
+            let mut soft = usable.mul_f64(1.0 / f64::from(planned)) + increment;
             if ponders {
                 soft = soft.mul_f64(hundredths(tunables.time_ponder()));
             }
@@ -35,7 +34,12 @@ impl TimePlan {
                 Some(1) => tunables.time_limit_last(),
                 _ => tunables.time_limit(),
             };
-            let most = usable.mul_f64(hundredths(limit));
+            // The less there is beside a reserve for what the system may take, the smaller the part
+            // of it that one move may use.
+            let reserve = Duration::from_millis(tunables.time_reserve() as u64)
+                + time.increment.mul_f64(hundredths(tunables.time_reserve_increments()));
+            let ease = usable.as_secs_f64() / (usable + reserve).as_secs_f64();
+            let most = usable.mul_f64(hundredths(limit) * ease);
             let hard = soft.mul_f64(hundredths(tunables.time_hard()));
             let least = Duration::from_millis(1);
             plan.soft = Some(soft.min(most).max(least));
@@ -125,4 +129,47 @@ impl SoftScale {
 
 fn hundredths(number: i32) -> f64 {
     f64::from(number) / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Time;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn plan(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> TimePlan {
+        let time = Some(Time { left, increment, moves_to_go });
+        let limits = Limits { time, ..Limits::default() };
+        TimePlan::new(&limits, OVERHEAD, true, Tunables::DEFAULT)
+    }
+
+    #[test]
+    fn no_move_may_use_up_the_clock() {
+        for increment in [0, 1, 20, 1000] {
+            let mut share_before = 1.0;
+            for left in [60_000, 2000, 500, 100, 50] {
+                let [left, increment] = [left, increment].map(Duration::from_millis);
+                for moves_to_go in [None, Some(1), Some(40)] {
+                    let TimePlan { soft, hard } = plan(left, increment, moves_to_go);
+                    assert!(soft <= hard && hard.is_some_and(|hard| hard < left - OVERHEAD));
+                }
+                // The less is left, the smaller is the part of it that a move may take.
+                let hard = plan(left, increment, Some(2)).hard.unwrap_or_default();
+                let share = hard.as_secs_f64() / left.as_secs_f64();
+                assert!(share <= share_before, "{left:?} + {increment:?}");
+                share_before = share;
+            }
+        }
+    }
+
+    #[test]
+    fn odd_clocks_are_borne() {
+        let least = Duration::from_millis(1);
+        let none = Duration::ZERO;
+        assert_eq!(plan(none, none, None).hard, Some(least));
+        assert_eq!(plan(none, Duration::from_secs(60), Some(0)).hard, Some(least));
+        let most = Duration::from_millis(u64::MAX);
+        assert!(plan(most, most, None).hard < Some(most));
+    }
 }

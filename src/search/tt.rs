@@ -9,7 +9,7 @@ use std::thread;
 
 use bytemuck::allocation::try_zeroed_vec;
 
-pub use entry::TtEntry;
+pub use entry::{NO_DEPTH, TtEntry};
 
 use super::report::Bound;
 use super::score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY};
@@ -116,8 +116,8 @@ impl TranspositionTable {
     }
 
     /// Replacement: the least valuable entry of the cluster goes, or the one of the same position.
-    /// That one stays if it is much deeper and of this search, and lends its move if there is no
-    /// new one.
+    /// That one stays if it is much deeper and of this search, with the new move; otherwise it lends
+    /// its move if there is no new one.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Relaxed);
         let value = |slot: &Slot| {
@@ -130,7 +130,10 @@ impl TranspositionTable {
         let Some(slot) = self.cluster(key).iter().min_by_key(|slot| value(slot)) else { return };
         if let Some(old) = slot.data_of(key).map(Packed::from_word) {
             let is_deeper = old.depth() > entry.depth + KEEP_DEEPER_BY;
-            if is_deeper && old.age() == age && entry.bound != Bound::Exact {
+            if is_deeper && old.age() == age && entry.bound != Some(Bound::Exact) {
+                if entry.mv != Move::NONE {
+                    slot.write(key, old.with_move(entry.mv).word());
+                }
                 return;
             }
             if entry.mv == Move::NONE {

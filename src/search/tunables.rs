@@ -38,7 +38,7 @@ impl Tunables {
 impl Tunables {
     pub const DEFAULT: Tunables = Tunables(&DEFAULTS);
 
-    /// The values are kept to the end of the process, 400 bytes a set.
+    /// The values are kept to the end of the process, some 600 bytes a set.
     pub fn new(values: TunableValues) -> Tunables {
         Tunables(Box::leak(Box::new(values)))
     }
@@ -119,8 +119,9 @@ macro_rules! tunables {
 tunables! {
     // Aspiration windows
     aspiration_depth = 4, 2..=8, 1, "the first iteration with a narrow window";
-    aspiration_window = 14, 5..=50, 3, "half of the first window";
-    aspiration_growth = 3, 1..=8, 1, "growth of the window at each failure, in quarters of itself";
+    aspiration_window = 12, 5..=50, 3, "half of the first window";
+    aspiration_score_divisor = 20000, 5000..=60000, 2500, "score squared for one more of it";
+    aspiration_growth = 12, 2..=40, 3, "growth of the window at each failure, in 32nds of itself";
     aspiration_limit = 600, 200..=2000, 100, "a wider window is opened fully";
     aspiration_reduction = 3, 0..=5, 1, "the most plies less after fail highs";
 
@@ -131,9 +132,18 @@ tunables! {
     // Margins prune nothing beyond it
     decided_score = 1500, 600..=4000, 150, "only mates are worth more than such a score";
 
+    // Transposition table cutoffs
+    tt_cutoff_depth = 5, 0..=10, 1, "beyond it also against the expectation";
+
+    // Hindsight
+    eval_history_depth = 6, 0..=12, 1, "evaluations teach below it, or without a TT entry";
+    hindsight_extension = 2250, 1024..=4096, 150, "the least reduction that is extended after a fall";
+    hindsight_reduction = 61, 0..=200, 10, "a rise of the evaluation for a ply less";
+
     // Reverse futility pruning
     rfp_depth = 9, 4..=14, 1, "the greatest depth";
-    rfp_margin = 80, 30..=150, 8, "above beta, by depth";
+    rfp_margin = 87, 30..=150, 8, "above beta, by depth";
+    rfp_correction = 565, 0..=2000, 100, "above beta, by the correction's size in 1024ths";
 
     // Razoring
     razor_depth = 3, 1..=7, 1, "the greatest depth";
@@ -141,41 +151,63 @@ tunables! {
 
     // Null move pruning
     nmp_depth = 2, 1..=5, 1, "the least depth";
-    nmp_base = 4, 2..=7, 1, "the reduction";
-    nmp_depth_divisor = 4, 2..=8, 1, "depth for one ply more of reduction";
-    nmp_eval_divisor = 200, 80..=400, 20, "score above beta for one ply more of reduction";
-    nmp_eval_limit = 3, 1..=7, 1, "the most plies of reduction by score";
+    nmp_margin = 152, 0..=400, 20, "above beta";
+    nmp_margin_depth = 10, 0..=30, 2, "above beta, less by depth";
+    nmp_base = 4478, 2048..=8192, 250, "the reduction, in 1024ths of a ply";
+    nmp_depth_factor = 240, 100..=500, 25, "reduction by depth, in 1024ths";
+    nmp_excess_factor = 4, 0..=10, 1, "reduction by score above beta, in 1024ths";
+    nmp_excess_limit = 1100, 300..=2000, 100, "the greatest score above beta that counts";
+    nmp_improving = 695, 0..=2048, 120, "reduction if improving, in 1024ths";
     nmp_verify_depth = 14, 8..=30, 1, "the least depth at which a cutoff is verified";
-    nmp_verify_share = 3, 1..=4, 1, "quarters of the verified depth that go without null moves";
+    nmp_verify_share = 3, 1..=4, 1, "quarters of the verified depth without null moves";
+
+    // ProbCut
+    probcut_depth = 4, 3..=8, 1, "the least depth";
+    probcut_margin = 212, 100..=400, 20, "above beta";
+    probcut_improving = 80, 0..=200, 12, "above beta, less if improving";
+    probcut_reduction = 4, 2..=6, 1, "plies less";
 
     // Internal iterative reductions
     iir_depth = 4, 2..=8, 1, "the least depth";
 
     // Futility pruning
     futility_depth = 8, 4..=14, 1, "the greatest LMR depth";
-    futility_base = 100, 20..=250, 15, "below alpha";
-    futility_margin = 90, 30..=180, 10, "below alpha, by LMR depth";
+    futility_base = 116, 20..=250, 15, "below alpha";
+    futility_margin = 101, 30..=180, 10, "below alpha, by LMR depth";
+    futility_history = 33, 0..=120, 8, "below alpha, by history in 1024ths";
+    futility_slack = 150, 0..=600, 40, "below alpha, for moves that have no scores yet";
+    noisy_futility_depth = 8, 3..=14, 1, "losing captures: the greatest depth";
+    noisy_futility_base = 46, -100..=200, 20, "losing captures: below alpha";
+    noisy_futility_margin = 79, 30..=180, 10, "losing captures: below alpha, by depth";
+    noisy_futility_history = 60, 0..=160, 10, "losing captures: below alpha, by history in 1024ths";
 
     // Late move pruning
     lmp_base = 4, 1..=12, 1, "quiet moves that are searched, beside depth squared";
 
     // History pruning
     history_pruning_depth = 5, 2..=10, 1, "the greatest LMR depth";
-    history_pruning_margin = -4000, -8000..=-1000, 400, "a worse history is pruned, by depth";
+    history_pruning_margin = -2466, -8000..=-500, 250, "a worse history is pruned, by depth";
 
     // SEE pruning
     see_depth = 9, 4..=14, 1, "the greatest depth";
-    see_quiet_margin = -25, -60..=-5, 4, "quiet moves, by LMR depth squared";
+    see_quiet_margin = -21, -60..=-5, 4, "quiet moves, by LMR depth squared";
     see_noisy_margin = -100, -250..=-30, 12, "noisy moves, by depth";
+    see_noisy_history_divisor = 32, 8..=128, 8, "noisy moves, history for a centipawn";
     see_check_margin = -200, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
 
     // Singular extensions, multi-cut
-    singular_depth = 7, 4..=10, 1, "the least depth";
+    singular_depth = 5, 4..=10, 1, "the least depth";
     singular_tt_depth = 3, 1..=6, 1, "plies by which the TT entry may be shallower";
-    singular_margin = 16, 4..=48, 3, "below the TT value, by depth in sixteenths";
-    double_extension_margin = 20, 0..=60, 5, "a move that stands out this much more gets two plies";
-    multi_cut_reduction = 2, 0..=4, 1, "plies less if the TT value alone reaches beta";
-    cut_node_reduction = 1, 0..=3, 1, "plies less at other cut nodes";
+    singular_margin = 12, 4..=48, 3, "below the TT value, by depth in sixteenths";
+    singular_margin_tt_pv = 15, 0..=48, 3, "the same, more if the node was on a PV";
+    double_extension_margin = 13, 0..=60, 4, "a move that stands out this much more gets two plies";
+    triple_extension_margin = 68, 20..=200, 10, "a move that stands out this much more gets three";
+    double_extension_limit = 6, 0..=20, 1, "extensions by more than a ply in a line";
+    double_extension_pv = 190, 50..=400, 20, "both margins, more at PV nodes";
+    double_extension_quiet = 10, 0..=40, 4, "both margins, less for a quiet move";
+    double_extension_correction = 128, 0..=512, 32, "both margins, less by the correction";
+    multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
+    cut_node_reduction = 2, 0..=4, 1, "plies less at other cut nodes";
 
     // Check extensions
     check_extension_depth = 5, 1..=10, 1, "the least depth";
@@ -184,49 +216,105 @@ tunables! {
 
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 1..=4, 1, "the least depth";
-    lmr_quiet_base = 800, 0..=2000, 100, "quiet moves";
-    lmr_quiet_factor = 240, 100..=500, 20, "quiet moves, by the logarithms of depth and move count";
-    lmr_noisy_base = 200, -500..=1200, 100, "noisy moves";
-    lmr_noisy_factor = 160, 50..=400, 20, "noisy moves, by the logarithms of depth and move count";
-    lmr_not_improving = 1024, 0..=2048, 128, "more if not improving";
-    lmr_cut_node = 2048, 0..=4096, 192, "more at cut nodes";
-    lmr_pv = 1024, 0..=2048, 128, "less at PV nodes";
+    lmr_quiet_base = 857, 0..=2000, 100, "quiet moves";
+    lmr_quiet_factor = 223, 100..=500, 20, "quiet moves, by the logarithms of depth and move count";
+    lmr_noisy_base = 280, -500..=1200, 100, "noisy moves";
+    lmr_noisy_factor = 167, 50..=400, 20, "noisy moves, by the logarithms of depth and move count";
+    lmr_not_improving = 737, 0..=2048, 128, "more if not improving";
+    lmr_raised_alpha = 839, 0..=2048, 128, "more if a move raised alpha";
+    lmr_tt_fails_low = 524, 0..=2048, 100, "more if the TT value fails low";
+    lmr_pv = 765, 0..=2048, 128, "less at PV nodes";
+    lmr_tt_pv = 530, 0..=2048, 100, "less at nodes that were on a PV";
+    lmr_tt_pv_fails_high = 500, 0..=2048, 100, "less at those if the TT value is above alpha";
+    lmr_tt_pv_deep = 500, 0..=2048, 100, "less at those if the TT entry is deep";
+    lmr_cut_node = 1988, 0..=4096, 192, "more at cut nodes";
+    lmr_cut_node_no_tt_move = 1092, 0..=4096, 192, "more at cut nodes without a TT move";
     lmr_noisy_tt_move = 1024, 0..=2048, 128, "more for quiet moves if the TT move is noisy";
-    lmr_check = 1024, 0..=2048, 128, "less for checks";
+    lmr_check = 876, 0..=2048, 128, "less for checks";
     lmr_root_forcing = 1024, 0..=2048, 128, "less for noisy moves and checks at the root";
-    lmr_cutoffs = 1024, 0..=2048, 128, "more if many nodes of the next ply failed high";
-    lmr_cutoff_count = 3, 1..=6, 1, "more cutoffs than this are many";
-    lmr_history_divisor = 8000, 3000..=16000, 600, "history for one ply less";
-    lmr_deeper_margin = 40, 10..=100, 6, "above the best score, for one ply more in the re-search";
+    lmr_cutoffs = 1003, 0..=2048, 128, "more if many nodes of the next ply failed high";
+    lmr_cutoffs_all_node = 400, 0..=2048, 100, "the same, more at nodes that are to fail low";
+    lmr_cutoff_count = 2, 1..=6, 1, "more cutoffs than this are many";
+    lmr_history_divisor = 8830, 3000..=16000, 600, "history for one ply less";
+    lmr_capture_history_divisor = 7500, 3000..=16000, 600, "capture history for one ply less";
+    lmr_correction = 3, 0..=10, 1, "less by the correction's size";
+    lmr_deeper_margin = 46, 10..=120, 6, "above the best score, for one ply more in the re-search";
+    lmr_shallower_margin = 9, 0..=40, 3, "above the best score, for one ply less below it";
 
     // Quiescence search
-    qs_futility = 150, 50..=350, 20, "a capture's gain beyond its victim";
+    qs_futility = 145, 50..=350, 20, "a capture's gain beyond its victim";
+    qs_moves = 3, 1..=8, 1, "more moves must give check or recapture";
+    qs_good_see = -30, -150..=50, 12, "what a capture that is tried wins at least";
+    qs_see = -83, -200..=50, 12, "the least that it wins, with a share of the gap";
+    qs_see_gap_divisor = 8, 3..=30, 1, "that share's divisor";
 
     // Histories
-    history_bonus = 160, 60..=320, 16, "bonus and malus, by depth";
-    history_bonus_offset = -80, -300..=200, 25, "bonus and malus";
-    history_bonus_limit = 1600, 800..=3200, 120, "the greatest bonus and malus";
-    far_continuation = 512, 0..=1024, 64, "weight of the plies 4 and 6 back, in 1024ths";
+    butterfly_bonus = 260, 60..=500, 20, "by depth";
+    butterfly_bonus_offset = -120, -400..=200, 25, "added to it";
+    butterfly_bonus_limit = 2600, 800..=5000, 200, "the greatest";
+    butterfly_malus = 231, 60..=500, 20, "by depth";
+    butterfly_malus_offset = -90, -400..=200, 25, "added to it";
+    butterfly_malus_limit = 2000, 800..=5000, 200, "the greatest";
+    pawn_bonus_share = 900, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
+    pawn_malus_share = 900, 200..=2000, 80, "of the butterfly malus, in 1024ths";
+    continuation_bonus = 145, 40..=400, 15, "by depth";
+    continuation_bonus_offset = -80, -400..=200, 25, "added to it";
+    continuation_bonus_limit = 1300, 600..=4000, 120, "the greatest";
+    continuation_malus = 248, 60..=600, 25, "by depth";
+    continuation_malus_offset = -60, -400..=200, 25, "added to it";
+    continuation_malus_limit = 1200, 600..=4000, 120, "the greatest";
+    malus_fade = 60, 0..=200, 12, "malus of later moves: less by their place";
+    capture_bonus = 125, 40..=400, 15, "by depth";
+    capture_bonus_offset = -55, -400..=200, 25, "added to it";
+    capture_bonus_limit = 1200, 600..=4000, 120, "the greatest";
+    capture_malus = 200, 40..=500, 20, "by depth";
+    capture_malus_offset = -75, -400..=200, 25, "added to it";
+    capture_malus_limit = 1500, 600..=4000, 120, "the greatest";
+    refuted_malus = 100, 0..=300, 12, "the first quiet move of the node before, by depth";
+    refuted_malus_offset = -50, -300..=200, 20, "added to it";
+    refuted_malus_limit = 1000, 300..=3000, 100, "the greatest";
+    research_bonus = 240, 0..=500, 20, "a move whose reduced search failed high, by depth";
+    research_bonus_offset = -90, -300..=200, 20, "added to it";
+    research_bonus_limit = 1600, 400..=4000, 150, "the greatest";
+    last_move_base = 700, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
+    last_move_count = 140, 0..=400, 16, "the same, by its number";
+    last_move_count_limit = 1800, 400..=4000, 150, "the same, the most by its number";
+    last_move_worse = 1150, 0..=3000, 120, "the same, if the score is below it";
+    last_move_better = 2000, 0..=5000, 200, "the same, if the score is above it";
+    last_move_margin = 110, 20..=250, 12, "by which scores are above or below";
+    eval_history_rate = 13, 0..=40, 2, "the last move's bonus by the fall of the evaluation";
+    eval_history_bonus_limit = 640, 0..=2000, 64, "the greatest";
+    eval_history_malus_limit = 290, 0..=2000, 40, "the greatest";
 
     // Correction histories
-    correction_rate = 4, 1..=12, 1, "bonus by error and depth";
+    correction_rate = 6, 1..=12, 1, "bonus by error and depth";
     correction_limit = 4096, 1024..=8192, 512, "the greatest bonus";
-    correction_divisor = 256, 64..=768, 32, "entries for a centipawn";
+    correction_pawn = 792, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
+    correction_non_pawn = 1206, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
+    correction_continuation = 808, 256..=3072, 100, "weight of the last moves, in 1024ths";
 
     // Move ordering
+    order_butterfly = 1024, 256..=3072, 100, "weight of the butterfly history, in 1024ths";
+    order_pawn = 768, 256..=3072, 100, "weight of the pawn history, in 1024ths";
+    order_continuation_1 = 1200, 256..=3072, 100, "weight of the last move, in 1024ths";
+    order_continuation_2 = 1024, 256..=3072, 100, "weight of the move before, in 1024ths";
+    order_continuation_far = 700, 0..=3072, 100, "weight of the plies 4 and 6 back, in 1024ths";
+    good_noisy_divisor = 96, 40..=250, 12, "score of a good capture for a centipawn to lose";
     mvv = 32, 8..=64, 4, "capture history for a centipawn of the victim";
     threat_score = 20, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
     check_score = 12000, 0..=24000, 1000, "history for a check";
     check_see = -75, -300..=0, 20, "a check that loses more is no good one";
 
     // Time management, in hundredths where no unit is given
-    time_moves = 24, 12..=60, 2, "moves that the rest of the time is planned for";
+    time_moves = 22, 12..=60, 2, "moves that the rest of the time is planned for";
     time_max_moves = 40, 20..=80, 4, "moves to the next time control that are planned for";
-    time_increment = 75, 40..=100, 5, "share of the increment";
+    time_increment = 85, 40..=100, 5, "share of the increment";
     time_ponder = 125, 100..=160, 5, "with pondering";
     time_hard = 400, 200..=800, 40, "the hard limit by the soft one";
-    time_limit = 50, 20..=90, 5, "the most of the rest for one move";
-    time_limit_last = 90, 50..=95, 5, "the same for the last move before a time control";
+    time_limit = 45, 20..=90, 5, "the most of the rest for one move";
+    time_limit_last = 85, 50..=95, 5, "the same for the last move before a time control";
+    time_reserve = 50, 1..=300, 15, "milliseconds that the system may take";
+    time_reserve_increments = 100, 0..=400, 30, "the same, more by the increment";
     time_stability_base = 150, 100..=220, 10, "soft limit: factor of a new best move";
     time_stability_step = 10, 0..=25, 2, "soft limit: less for each iteration with the same one";
     time_stability_limit = 8, 4..=16, 1, "soft limit: the most iterations that count";
@@ -258,11 +346,12 @@ mod tests {
     #[test]
     #[cfg(feature = "tune")]
     fn each_name_reads_its_own_value() {
-        assert_eq!(Tunables::DEFAULT.rfp_margin(), 80);
-        let mut values = Tunables::DEFAULT.values();
-        values[Tunable::index_of("rfp_margin").unwrap()] = 81;
+        let usual = Tunables::DEFAULT;
+        let mut values = usual.values();
+        values[Tunable::index_of("rfp_margin").unwrap()] += 1;
         let changed = Tunables::new(values);
-        assert_eq!([changed.rfp_margin(), changed.rfp_depth()], [81, 9]);
+        assert_eq!(changed.rfp_margin(), usual.rfp_margin() + 1);
+        assert_eq!(changed.rfp_depth(), usual.rfp_depth());
         assert_eq!(Tunable::index_of("Rfp_margin"), None);
     }
 }

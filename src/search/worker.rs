@@ -1,6 +1,6 @@
 //! One thread's search: where it is in the tree and what it carries.
 
-use super::history::{CONTINUATION_PLIES, History, PieceTo, QuietContext};
+use super::history::{CONTINUATION_PLIES, CorrectionMoves, History, MadeMove, QuietContext};
 use super::node::{Eval, Tt};
 use super::report::Event;
 use super::root_move::RootMove;
@@ -16,8 +16,9 @@ use crate::eval::{AccumulatorStack, Evaluator, LARGEST_SCORE, Network, teach};
 /// Nodes between two looks at the clock.
 const NODES_PER_LOOK: u64 = 512;
 
-/// Plies that are looked back from the root and forward from the last one.
-const PLIES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
+/// Plies that are looked back from the root, where the last move looks back in turn, and forward from
+/// the last one.
+const PLIES_BEFORE_ROOT: usize = 1 + CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
 const PLIES_AFTER_LAST: usize = 2;
 
 /// The principal variation from a node.
@@ -26,14 +27,22 @@ pub type PvLine = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
 /// What is remembered of a ply while the search is below it.
 #[derive(Clone, Copy, Default)]
 pub struct StackEntry {
-    /// The move that was made here; none before the root, and for a null move.
-    moved: PieceTo,
+    /// The move that is being searched.
+    pub moved: MadeMove,
+    /// Its number in the node's order.
+    pub move_count: i32,
+    /// Its reduction, in 1024ths of a ply.
+    pub reduction: i32,
     /// Whether the side to move is in check.
     pub in_check: bool,
     /// The corrected static evaluation; none in check.
     pub static_eval: Option<i32>,
+    /// Whether the node is on the principal variation, or was.
+    pub tt_pv: bool,
     /// The TT move while the search looks for its alternatives (singular extensions).
     pub excluded: Option<Move>,
+    /// How many moves of the line up to here were extended by more than a ply.
+    pub double_extensions: i32,
     /// How many of this ply's nodes failed high.
     pub cutoff_count: u32,
 }
@@ -142,16 +151,28 @@ impl<'a> Worker<'a> {
         &mut self.stack[PLIES_BEFORE_ROOT + self.ply + ahead]
     }
 
+    /// The stack entry some plies before the present one.
+    #[inline(always)]
+    pub fn before(&self, back: usize) -> &StackEntry {
+        &self.stack[PLIES_BEFORE_ROOT + self.ply - back]
+    }
+
+    /// The stack entry of the ply before, whose move led here.
+    #[inline(always)]
+    pub fn last_mut(&mut self) -> &mut StackEntry {
+        &mut self.stack[PLIES_BEFORE_ROOT + self.ply - 1]
+    }
+
     /// The move made some plies before the present one.
     #[inline(always)]
-    pub fn moved(&self, back: usize) -> PieceTo {
-        self.stack[PLIES_BEFORE_ROOT + self.ply - back].moved
+    pub fn moved(&self, back: usize) -> MadeMove {
+        self.before(back).moved
     }
 
     /// The static evaluation some plies before the present one.
     #[inline(always)]
     pub fn static_eval(&self, back: usize) -> Option<i32> {
-        self.stack[PLIES_BEFORE_ROOT + self.ply - back].static_eval
+        self.before(back).static_eval
     }
 
     /// Whether the static evaluation rose since the side's last move, or if it was in check then,
@@ -165,9 +186,10 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The last two moves, the latest first.
-    pub fn last_moves(&self) -> [PieceTo; 2] {
-        [self.moved(1), self.moved(2)]
+    /// The moves that the correction of the static evaluation goes with.
+    #[inline(always)]
+    pub fn correction_moves(&self) -> CorrectionMoves {
+        CorrectionMoves::new(|back| self.moved(back))
     }
 
     /// What the history of quiet moves depends on in the present position.
@@ -202,8 +224,10 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn probe_tt(&self, position: &Position) -> Tt {
         let entry = self.shared.tt.probe(position.key());
-        let value =
-            entry.and_then(|entry| value_from_tt(entry.value, self.ply, position.halfmoves()));
+        let value = entry.and_then(|entry| {
+            let value = value_from_tt(entry.value, self.ply, position.halfmoves())?;
+            Some((value, entry.bound?))
+        });
         Tt { entry, value }
     }
 
@@ -220,7 +244,7 @@ impl<'a> Worker<'a> {
     /// processor waits for both at once.
     #[inline(always)]
     pub fn correction(&self, position: &Position) -> i32 {
-        self.history.correction(position, self.last_moves(), self.tunables)
+        self.history.correction(position, self.correction_moves(), self.tunables)
     }
 
     /// The evaluations of the present position, noted on the stack.
@@ -235,12 +259,12 @@ impl<'a> Worker<'a> {
             None => self.evaluate(position),
         };
         let corrected = (raw + correction).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
-        let refined = match (tt.entry, tt.value) {
-            (Some(entry), Some(value)) if entry.bound.refines(value, corrected) => value,
+        let refined = match tt.value {
+            Some((value, bound)) if bound.refines(value, corrected) => value,
             _ => corrected,
         };
         self.stack(0).static_eval = Some(corrected);
-        Eval { raw, corrected, refined }
+        Eval { raw, correction, corrected, refined }
     }
 
     pub fn nodes(&self) -> u64 {
@@ -253,18 +277,7 @@ impl<'a> Worker<'a> {
 
     /// Steps to the position after a move, counted as a node.
     #[inline(always)]
-    pub fn make_move(&mut self, position: &Position, mv: Move, next: &Position) {
-        self.step(PieceTo::of(position, mv), next);
-    }
-
-    /// Steps to the position after a null move.
-    #[inline(always)]
-    pub fn make_null_move(&mut self, next: &Position) {
-        self.step(PieceTo::NONE, next);
-    }
-
-    #[inline(always)]
-    fn step(&mut self, moved: PieceTo, next: &Position) {
+    pub fn make_move(&mut self, moved: MadeMove, next: &Position) {
         self.counter.count_node();
         self.stack(0).moved = moved;
         self.ply += 1;

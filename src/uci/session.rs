@@ -7,8 +7,9 @@ use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
-use log::info;
+use log::{info, warn};
 
 use super::background::BackgroundTask;
 use super::command::{Command, Go, TerminalCommand, parse, parse_terminal};
@@ -22,7 +23,6 @@ use super::searcher::{Begun, Searcher, refused, times};
 use super::terminal::Terminal;
 use super::writer::{Context, Look};
 use crate::board::{Game, Position};
-use crate::processor::advice;
 use crate::search::{Event, Line, SearchResult, centipawns};
 
 /// What a search is for.
@@ -71,6 +71,8 @@ pub struct Session {
     complaints: Vec<String>,
     debug: bool,
     state: SessionState,
+    /// When the running search should be over, if its clock runs.
+    hard_limit: Option<Duration>,
     /// The best line found while pondering. Unless another follows, it is told again after the hit:
     /// GUIs show what stands between the hit and the move.
     pondered: Option<Line>,
@@ -95,6 +97,7 @@ impl Session {
             complaints,
             debug: false,
             state: SessionState::Idle,
+            hard_limit: None,
             pondered: None,
             person: Person::new(),
             look: Look::default(),
@@ -136,7 +139,6 @@ impl Session {
         let terminal = Terminal::open(self.sender.clone()).map_err(io::Error::other)?;
         self.console.attach(terminal);
         self.console.say(&self.console.writer.greeting(self.context()));
-        self.advise();
         self.complain();
         self.run()
     }
@@ -295,16 +297,8 @@ impl Session {
             text += &format!("\n{}", option.advertised(&self.start));
         }
         self.console.say(&text);
-        self.advise();
         self.complain();
         self.console.say("uciok");
-    }
-
-    /// Tells of a build that suits this processor better.
-    fn advise(&mut self) {
-        if let Some(advice) = advice() {
-            self.console.note(&advice);
-        }
     }
 
     fn complain(&mut self) {
@@ -364,6 +358,7 @@ impl Session {
         match self.searcher.go(go, limits, &self.game, &options, listener) {
             Ok(Begun::BookMove(note)) => self.console.note(&note),
             Ok(Begun::Search(plan)) => {
+                self.hard_limit = plan.hard.filter(|_| !go.ponder);
                 if self.debug {
                     self.console.note(&times(&plan));
                 }
@@ -404,11 +399,24 @@ impl Session {
             }
             Event::Done(done) => {
                 info!("{} nodes in {} ms", done.nodes, done.time.as_millis());
+                self.show_overrun(done.time);
                 match &mut self.state {
                     SessionState::Held { result, .. } => *result = Some(done),
                     &mut SessionState::Searching { purpose, .. } => self.conclude(&done, purpose),
                     SessionState::Idle | SessionState::Background { .. } | SessionState::Over => {}
                 }
+            }
+        }
+    }
+
+    /// How far a search went beyond its hard limit: on a busy machine the system takes that.
+    fn show_overrun(&mut self, time: Duration) {
+        let overrun = self.hard_limit.map_or(Duration::ZERO, |hard| time.saturating_sub(hard));
+        if overrun >= Duration::from_millis(1) {
+            let text = format!("time: {} ms beyond the hard limit", overrun.as_millis());
+            warn!("{text}");
+            if self.debug {
+                self.console.note(&text);
             }
         }
     }

@@ -19,7 +19,7 @@ fn lists() {
     assert!(table.lines().all(|line| line.len() < 120), "{table}");
     let openbench = folder.run("tune --openbench");
     assert_eq!(openbench.lines().count(), TUNABLES.len());
-    assert!(openbench.contains("\nrfp_margin, int, 80, 30, 150, 8, 0.002\n"), "{openbench}");
+    assert!(openbench.contains("\nmvv, int, 32, 8, 64, 4, 0.002\n"), "{openbench}");
 }
 
 #[test]

@@ -22,9 +22,11 @@ fn a_tunable_changes_the_search_and_back() {
     };
     let usual = nodes(&[]);
     let other = "setoption name rfp_margin value 150";
+    let tunable = TUNABLES.iter().find(|tunable| tunable.name == "rfp_margin").unwrap();
+    let back = &format!("setoption name rfp_margin value {}", tunable.default);
     assert_ne!(nodes(&[other]), usual);
-    assert_eq!(nodes(&[other, "setoption name rfp_margin value 80"]), usual);
-    assert_eq!(nodes(&[other, "go depth 5", "setoption name rfp_margin value 80"]), usual);
+    assert_eq!(nodes(&[other, back]), usual);
+    assert_eq!(nodes(&[other, "go depth 5", back]), usual);
 }
 
 #[test]

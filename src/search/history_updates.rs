@@ -1,0 +1,139 @@
+//! Which results teach which histories.
+
+use super::history::{CONTINUATION_PLIES, PieceTo, QuietContext};
+use super::node::Node;
+use super::tunables::Tunables;
+use super::worker::Worker;
+use crate::board::Move;
+
+/// A bonus, or a malus if negative, for each history of a quiet move.
+#[derive(Clone, Copy)]
+struct QuietBonus {
+    butterfly: i32,
+    pawn: i32,
+    continuation: i32,
+}
+
+impl QuietBonus {
+    fn of_best(tunables: Tunables, depth: i32) -> QuietBonus {
+        let butterfly = tunables.butterfly_bonus() * depth + tunables.butterfly_bonus_offset();
+        let continuation =
+            tunables.continuation_bonus() * depth + tunables.continuation_bonus_offset();
+        let butterfly = butterfly.min(tunables.butterfly_bonus_limit());
+        QuietBonus {
+            butterfly,
+            pawn: butterfly * tunables.pawn_bonus_share() / 1024,
+            continuation: continuation.min(tunables.continuation_bonus_limit()),
+        }
+    }
+
+    /// The malus of a move that was tried before the best one; the first one's is the greatest.
+    fn of_tried(tunables: Tunables, depth: i32, place: usize) -> QuietBonus {
+        let butterfly = tunables.butterfly_malus() * depth + tunables.butterfly_malus_offset();
+        let continuation =
+            tunables.continuation_malus() * depth + tunables.continuation_malus_offset();
+        let fade = 1024 + tunables.malus_fade() * place as i32;
+        let faded = |malus: i32, limit: i32| -malus.min(limit) * 1024 / fade;
+        let butterfly = faded(butterfly, tunables.butterfly_malus_limit());
+        QuietBonus {
+            butterfly,
+            pawn: butterfly * tunables.pawn_malus_share() / 1024,
+            continuation: faded(continuation, tunables.continuation_malus_limit()),
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// A quiet move is best, by a search or by the transposition table.
+    pub fn reward_quiet(&mut self, context: &QuietContext, mv: Move, depth: i32) {
+        self.update_quiet(context, mv, QuietBonus::of_best(self.tunables, depth));
+    }
+
+    /// A move beats alpha: it gains, and those tried before it lose.
+    pub fn reward_best_move(
+        &mut self,
+        context: &QuietContext,
+        best: Move,
+        quiets: &[Move],
+        noisies: &[Move],
+        depth: i32,
+    ) {
+        let tunables = self.tunables;
+        let position = context.position;
+        if position.is_noisy(best) {
+            let bonus = tunables.capture_bonus() * depth + tunables.capture_bonus_offset();
+            let bonus = bonus.min(tunables.capture_bonus_limit());
+            self.history.update_capture(position, best, bonus);
+        } else {
+            self.reward_quiet(context, best, depth);
+            for (place, &quiet) in quiets.iter().enumerate() {
+                let malus = QuietBonus::of_tried(tunables, depth, place);
+                self.update_quiet(context, quiet, malus);
+            }
+        }
+        let malus = tunables.capture_malus() * depth + tunables.capture_malus_offset();
+        let malus = malus.min(tunables.capture_malus_limit());
+        for &noisy in noisies {
+            self.history.update_capture(position, noisy, -malus);
+        }
+        // The opponent's quiet move that came first in its node is refuted.
+        let last = self.before(1);
+        if last.moved.butterfly.is_some() && last.move_count == 1 {
+            let malus = tunables.refuted_malus() * depth + tunables.refuted_malus_offset();
+            let malus = malus.min(tunables.refuted_malus_limit());
+            self.update_continuation(1, last.moved.piece_to(), -malus);
+        }
+    }
+
+    /// A quiet move failed high after its reduced search had, too.
+    pub fn reward_researched_move(&mut self, context: &QuietContext, mv: Move, depth: i32) {
+        let tunables = self.tunables;
+        let bonus = tunables.research_bonus() * depth + tunables.research_bonus_offset();
+        let bonus = bonus.min(tunables.research_bonus_limit());
+        self.update_continuation(0, PieceTo::of(context.position, mv), bonus);
+    }
+
+    /// All moves failed low: the opponent's last quiet move was good, the more the later it came
+    /// and the worse the node turned out.
+    pub fn reward_last_move(&mut self, node: &Node, score: i32) {
+        let tunables = self.tunables;
+        let last = *self.before(1);
+        let Some(butterfly) = last.moved.butterfly else { return };
+        let margin = tunables.last_move_margin();
+        let is_worse = !node.in_check && score <= node.eval.corrected - margin;
+        let is_better_for_it = last.static_eval.is_some_and(|eval| score <= -eval - margin);
+        let share = tunables.last_move_base()
+            + (tunables.last_move_count() * last.move_count).min(tunables.last_move_count_limit())
+            + i32::from(is_worse) * tunables.last_move_worse()
+            + i32::from(is_better_for_it) * tunables.last_move_better();
+        let bonus = QuietBonus::of_best(tunables, node.depth);
+        self.history.update_butterfly(butterfly, bonus.butterfly * share / 1024);
+        let before = self.moved(2);
+        let continuation = bonus.continuation * share / 1024;
+        self.history.update_continuation(before, last.moved.piece_to(), continuation);
+    }
+
+    /// The opponent's last quiet move is judged by how the static evaluation has changed, which rose
+    /// by so much for the side to move.
+    pub fn reward_last_move_by_eval(&mut self, rise: i32) {
+        let Some(butterfly) = self.moved(1).butterfly else { return };
+        let tunables = self.tunables;
+        let bonus = (-rise * tunables.eval_history_rate())
+            .clamp(-tunables.eval_history_malus_limit(), tunables.eval_history_bonus_limit());
+        self.history.update_butterfly(butterfly, bonus);
+    }
+
+    fn update_quiet(&mut self, context: &QuietContext, mv: Move, bonus: QuietBonus) {
+        self.history.update_butterfly(context.butterfly_index(mv), bonus.butterfly);
+        self.history.update_pawn(context.position, mv, bonus.pawn);
+        self.update_continuation(0, PieceTo::of(context.position, mv), bonus.continuation);
+    }
+
+    /// A move's continuation histories, seen from some plies before the present one.
+    fn update_continuation(&mut self, back: usize, moved: PieceTo, bonus: i32) {
+        for plies in CONTINUATION_PLIES {
+            let before = self.moved(back + plies);
+            self.history.update_continuation(before, moved, bonus);
+        }
+    }
+}
