@@ -31,7 +31,7 @@ pub fn forward(weights: &Weights, merged: &Merged, batch: &Microbatch, work: &mu
     for tile in 0..weights.shape.tiles() {
         let (rows, bias) = merged.tile(tile);
         let start = work.clipped.len();
-        let sums = batch.perspective_features().map(|features| merged_sum(bias, rows, features));
+        let sums = batch.perspective_features().map(|features| sum(bias, rows, features));
         work.clipped.extend(sums.map(clip));
         let (clipped, outputs) = (&work.clipped[start..], weights.outputs(tile));
         for ((perspectives, &bucket), terms) in
@@ -76,7 +76,8 @@ pub fn backward(
         work.slopes.push(slope);
     }
     let rows = &mut work.hidden_slopes;
-    rows.resize(2 * batch.len(), Row::zeroed());
+    rows.clear();
+    rows.resize(2 * batch.len() + 1, Row::zeroed());
     for (tile, clipped) in work.clipped.chunks_exact(2 * batch.len()).enumerate() {
         let (outputs, gradient) = (weights.outputs(tile), gradient.tile_mut(tile));
         let mut bias = *gradient.bias;
@@ -93,13 +94,12 @@ pub fn backward(
             }
         }
         *gradient.bias = bias;
-        let mut start = 0;
-        for (gradient, &end) in gradient.features.iter_mut().zip(&batch.user_ends) {
-            let end = end as usize;
-            if start < end {
-                *gradient = sum(gradient, rows, &batch.users[start..end]);
+        for (&feature, users) in batch.user_features.iter().zip(&batch.users) {
+            let [a, b, c, d] = users.map(|user| &rows[usize::from(user)]);
+            for (column, gradient) in gradient.features[usize::from(feature)].iter_mut().enumerate()
+            {
+                *gradient += (a[column] + b[column]) + (c[column] + d[column]);
             }
-            start = end;
         }
     }
     loss
@@ -112,19 +112,15 @@ fn add(to: &mut Row, row: &Row) {
     }
 }
 
-#[inline(always)]
-fn sum(first: &Row, rows: &[Row], numbers: &[u16]) -> Row {
-    let mut sum = *first;
-    for &number in numbers {
-        add(&mut sum, &rows[usize::from(number)]);
-    }
-    sum
-}
-
 /// The sums of the hidden layer for these features.
 #[inline(always)]
-fn merged_sum(bias: MergedRow, rows: &[MergedRow], features: &[u16]) -> MergedRow {
-    features.iter().fold(bias, |sum, &feature| sum.saturating_add(rows[usize::from(feature)]))
+fn sum(bias: MergedRow, rows: &[MergedRow], features: &[u16]) -> MergedRow {
+    let (fours, rest) = features.as_chunks::<4>();
+    let row = |feature: u16| rows[usize::from(feature)];
+    let sum = fours.iter().fold(bias, |sum, four| {
+        four.iter().fold(sum, |sum, &feature| sum.saturating_add(row(feature)))
+    });
+    rest.iter().fold(sum, |sum, &feature| sum.saturating_add(row(feature)))
 }
 
 #[inline(always)]

@@ -1,6 +1,8 @@
 //! Positions as inputs of the network.
 
-use zebu::eval::features::output_bucket;
+use std::iter;
+
+use zebu::eval::features::{MAX_PIECES, output_bucket};
 use zebu::eval::file::{KingBuckets, king_bucket_count};
 
 use super::training_position::TrainingPosition;
@@ -10,6 +12,9 @@ const POSITIONS: usize = 256;
 
 /// Two perspectives of each position have 16-bit numbers.
 const MOST_POSITIONS: usize = 1 << 11;
+
+/// Perspectives in a group of the transpose.
+const GROUP: usize = 4;
 
 /// How many positions are best with so many king buckets: more rows of weights are worth loading for
 /// more positions.
@@ -26,7 +31,8 @@ pub struct Buckets {
 }
 
 /// Positions that pass through a tile of the weights together. Their perspectives are sorted by king
-/// bucket, so that those of a bucket meet its weights in the near caches.
+/// bucket, so that those of a bucket meet its weights in the near caches, and by pieces, so that loops
+/// end where the processor expects it.
 #[derive(Default)]
 pub struct Microbatch {
     /// The features of each perspective in turn.
@@ -38,20 +44,23 @@ pub struct Microbatch {
     pub output_buckets: Vec<u8>,
     /// The expected points that the network should predict.
     pub targets: Vec<f32>,
-    /// The transpose, feature after feature: the perspectives that have it.
-    pub users: Vec<u16>,
-    /// Where the users of each feature end.
-    pub user_ends: Vec<u32>,
+    /// The transpose: perspectives that have a feature, in groups with the number after the last
+    /// perspective in empty places.
+    pub users: Vec<[u16; GROUP]>,
+    /// The feature of each group.
+    pub user_features: Vec<u16>,
 }
 
 impl Microbatch {
     /// Replaces all positions. The results have this share in the targets.
     pub fn fill(&mut self, positions: &[TrainingPosition], buckets: &Buckets, wdl: f32) {
-        let mut next = vec![[0; 2]; king_bucket_count(&buckets.king)];
+        let mut next = vec![[0; 2]; king_bucket_count(&buckets.king) * (MAX_PIECES + 1)];
+        let place = |king_bucket: usize, pieces: usize| king_bucket * (MAX_PIECES + 1) + pieces;
         for position in positions {
+            let pieces = position.pieces();
             for bucket in position.king_buckets(&buckets.king) {
-                next[bucket][0] += 1;
-                next[bucket][1] += position.pieces();
+                next[place(bucket, pieces)][0] += 1;
+                next[place(bucket, pieces)][1] += pieces;
             }
         }
         let mut sum = [0; 2];
@@ -69,8 +78,9 @@ impl Microbatch {
             let pieces = position.pieces();
             let kings = position.king_buckets(&buckets.king);
             let [own, other] = kings.map(|bucket| {
-                let [number, start] = next[bucket];
-                next[bucket] = [number + 1, start + pieces];
+                let next = &mut next[place(bucket, pieces)];
+                let [number, start] = *next;
+                *next = [number + 1, start + pieces];
                 self.ends[number] = start + pieces;
                 (number as u16, start)
             });
@@ -84,27 +94,31 @@ impl Microbatch {
         }
     }
 
-    /// Fills in the transpose, by which the backward pass touches the gradient of each feature once.
+    /// Fills in the transpose, by which the backward pass touches the gradient of each feature a few
+    /// times, without a branch.
     pub fn transpose(&mut self, features: usize) {
-        let mut ends = std::mem::take(&mut self.user_ends);
-        ends.clear();
-        ends.resize(features + 1, 0);
+        let mut next = vec![0; features + 1];
         for &feature in &self.features {
-            ends[usize::from(feature) + 1] += 1;
+            next[usize::from(feature) + 1] += 1;
         }
+        self.user_features.clear();
         for feature in 0..features {
-            ends[feature + 1] += ends[feature];
+            let groups = usize::div_ceil(next[feature + 1], GROUP);
+            self.user_features.extend(iter::repeat_n(feature as u16, groups));
+            next[feature + 1] = next[feature] + GROUP * groups;
         }
         let mut users = std::mem::take(&mut self.users);
-        users.resize(self.features.len(), 0);
+        users.clear();
+        users.resize(self.user_features.len(), [self.ends.len() as u16; GROUP]);
+        let places = users.as_flattened_mut();
         for (perspective, features) in self.perspective_features().enumerate() {
             for &feature in features {
-                let place = &mut ends[usize::from(feature)];
-                users[*place as usize] = perspective as u16;
+                let place = &mut next[usize::from(feature)];
+                places[*place] = perspective as u16;
                 *place += 1;
             }
         }
-        (self.users, self.user_ends) = (users, ends);
+        self.users = users;
     }
 
     pub fn len(&self) -> usize {
