@@ -93,9 +93,9 @@ fn bad_input_is_one_line() {
 #[ignore]
 fn a_spoilt_constant_moves_back() {
     let folder = Folder::new("spoilt");
-    let config = "games = 3000\nnodes = 500\nr_end = 0.01\nhash = 1\n\
+    let config = "games = 2000\nnodes = 500\nr_end = 0.01\nhash = 1\n\
         tunables = [\"rfp_margin\"]\n\
-        [start]\nrfp_margin = 30\n[steps]\nrfp_margin = 25\n";
+        [start]\nrfp_margin = 30\n[steps]\nrfp_margin = 50\n";
     folder.write("spoilt.toml", config.as_bytes());
     let table = folder.run("tune spoilt.toml");
     let value = table.split(['=', ',']).nth(1).and_then(|value| value.trim().parse().ok());
