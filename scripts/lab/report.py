@@ -5,6 +5,7 @@ The figures are computed here; the page, put together from the files in the fold
 
 import html
 import json
+import math
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
@@ -30,7 +31,7 @@ def write(pgn_path, html_path, *, engine=None, sprt=None, title=None, notes=()):
     """Writes the report of a match.
 
     It is seen from the side of the engine, by default the first White, until another is chosen.
-    The LLR is that of sprt. notes are names and values that stand below the title.
+    The LLR is that of sprt, if there is one. notes are names and values that stand below the title.
     """
     games = pgn.read(pgn_path)
     if not games:
@@ -40,7 +41,7 @@ def write(pgn_path, html_path, *, engine=None, sprt=None, title=None, notes=()):
         raise LabError(f"{pgn_path} has no game of {engine}")
     first = engine or names[0]
     names = [first, *(name for name in names if name != first)]
-    data = page_data(games, names, sprt or statistics.Sprt(0, 5))
+    data = page_data(games, names, sprt)
     data["notes"] = [*read_notes(games), *notes]
     data["title"] = title or (" vs ".join(names) if len(names) == 2 else f"{len(names)} engines")
     Path(html_path).write_text(render(data), encoding="utf-8")
@@ -65,7 +66,7 @@ def page_data(games, names, sprt):
     openings = {}
     return {
         "engines": [engine_data(games, name, sprt, POINTS // len(names)) for name in names],
-        "sprt": {"low": sprt.low, "high": sprt.high, "bounds": sprt.bounds},
+        "sprt": sprt and {"low": sprt.low, "high": sprt.high, "bounds": sprt.bounds},
         "games": [game_data(game, names, openings) for game in games],
         "openings": list(openings.values()),
         "pieces": {
@@ -93,9 +94,13 @@ def engine_data(games, name, sprt, points):
     return {
         "name": name,
         "elo": elo.value,
-        "error": elo.error,
-        "superiority": statistics.superiority(tally.pairs),
-        "llr": sprt.llr(tally.pairs),
+        "error": elo.error if statistics.has_error(tally.pairs) else math.inf,
+        "superiority": (
+            statistics.superiority(tally.pairs)
+            if statistics.has_likelihood(tally.pairs)
+            else None
+        ),
+        "llr": sprt.llr(tally.pairs) if sprt else None,
         "pairs": tally.pairs,
         "curve": [curve_point(mine[:count], name, sprt) for count in counts],
         **search_stats(mine, name),
@@ -106,7 +111,7 @@ def curve_point(games, name, sprt):
     """Number of games, Elo with its error, LLR; there is no Elo before the first pair."""
     pairs = statistics.count(games, name).pairs
     elo = statistics.elo(pairs)
-    return [len(games), elo.value if sum(pairs) else None, elo.error, sprt.llr(pairs)]
+    return [len(games), elo.value if sum(pairs) else None, elo.error, sprt.llr(pairs) if sprt else None]
 
 
 def search_stats(games, name):

@@ -36,12 +36,11 @@ def line(games, total, engines, sprt):
         ranks = [f"{name} {tally.percentage:.1f} %" for name, tally in ranking(games, engines)]
         return "  ".join([start, *ranks])
     tally = statistics.count(games, engines[0].name)
-    parts = [
-        start,
-        score(tally),
-        f"Elo {estimate(statistics.elo(tally.pairs))}",
-        f"LOS {100 * statistics.superiority(tally.pairs):.1f} %",
-    ]
+    parts = [start, score(tally)]
+    if statistics.has_error(tally.pairs):
+        parts.append(f"Elo {estimate(statistics.elo(tally.pairs))}")
+    if statistics.has_likelihood(tally.pairs):
+        parts.append(f"LOS {100 * statistics.superiority(tally.pairs):.1f} %")
     if sprt:
         parts.append(llr(sprt, tally.pairs))
     return "  ".join(parts)
@@ -61,9 +60,7 @@ def encounter(games, first, second, sprt):
     limits = str(first.limit) if first.limit == second.limit else f"{first.limit}, {second.limit}"
     lines = [
         f"{first.name} against {second.name} ({limits}): {score(tally)} in {tally.games} games",
-        f"  Elo {estimate(statistics.elo(pairs), 2)},"
-        f" normalised {estimate(statistics.normalised_elo(pairs), 2)},"
-        f" LOS {100 * statistics.superiority(pairs):.2f} %, pairs {list(pairs)}",
+        "  " + ", ".join([*estimates(pairs), f"pairs {list(pairs)}"]),
     ]
     if sprt:
         accepted = sprt.verdict(pairs)
@@ -72,14 +69,29 @@ def encounter(games, first, second, sprt):
     return lines
 
 
+def estimates(pairs):
+    """What the pairs say of the difference, and no more."""
+    if not statistics.has_error(pairs):
+        return ["too few pairs for an Elo" if sum(pairs) < 2 else "no Elo: all pairs are alike"]
+    parts = [
+        f"Elo {estimate(statistics.elo(pairs), 2)}",
+        f"normalised {estimate(statistics.normalised_elo(pairs), 2)}",
+    ]
+    if statistics.has_likelihood(pairs):
+        parts.append(f"LOS {100 * statistics.superiority(pairs):.2f} %")
+    return parts
+
+
 def table(games, engines):
     width = max(len(engine.name) for engine in engines)
     lines = ["", f"{'':4} {'':{width}} {'Elo':>8} {'±':>7} {'games':>6} {'score':>7} {'draws':>7}"]
     for rank, (name, tally) in enumerate(ranking(games, engines), 1):
         elo = statistics.elo(tally.pairs)
         draws = 100 * tally.draws / tally.games if tally.games else 0
+        known = statistics.has_error(tally.pairs)
+        value, error = (number(elo.value), number(elo.error)) if known else ("", "")
         lines.append(
-            f"{rank:>4} {name:{width}} {number(elo.value):>8} {number(elo.error):>7}"
+            f"{rank:>4} {name:{width}} {value:>8} {error:>7}"
             f" {tally.games:>6} {tally.percentage:>5.1f} % {draws:>5.1f} %"
         )
     return lines

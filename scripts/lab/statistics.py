@@ -113,6 +113,19 @@ def normalised_elo(pairs):
     return Estimate(value, WIDTH * NORMALISED / math.sqrt(2 * total))
 
 
+# With fewer pairs the normal distribution that a likelihood supposes is far off.
+FEWEST_PAIRS = 10
+
+
+def has_error(pairs):
+    """Whether the pairs say how sure an Elo difference is: some of them differ."""
+    return sum(pairs) > 1 and moments(pairs)[1] > 0
+
+
+def has_likelihood(pairs):
+    return has_error(pairs) and sum(pairs) >= FEWEST_PAIRS
+
+
 def superiority(pairs):
     """The likelihood that the player is the stronger one (LOS)."""
     if not sum(pairs):

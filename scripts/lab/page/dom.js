@@ -28,10 +28,11 @@ function signed(value, digits = 1) {
   return (Number(text) === 0 ? "" : value < 0 ? "−" : "+") + text;
 }
 
-// An Elo difference with its error; it is null for an engine that won or lost all games.
+// An Elo difference with its error, if the games tell one; the difference is null for an engine that
+// won or lost all games.
 function eloText(value, error, score, digits = 1) {
   if (value === null) return score > 0.5 ? "won all" : "lost all";
-  return signed(value, digits) + (error === null ? " ± ∞" : ` ± ${error.toFixed(digits)}`);
+  return error === null ? "–" : `${signed(value, digits)} ± ${error.toFixed(digits)}`;
 }
 
 function percent(score, digits = 1) {

@@ -31,13 +31,13 @@ function tile(name, value, note, kind) {
 }
 
 // An SPRT tests one engine against one other.
-const hasSprt = (data) => data.engines.length === 2;
+const hasSprt = (data) => data.sprt !== null && data.engines.length === 2;
 
 function showTiles(data, me, games) {
   const engine = data.engines[me];
   const [won, drawn, lost] = countResults(games);
   const total = won + drawn + lost;
-  const [low, high] = data.sprt.bounds;
+  const [low, high] = data.sprt?.bounds ?? [];
   const verdict = engine.llr >= high ? "accepted" : engine.llr <= low ? "rejected" : "undecided";
   const significance =
     engine.elo === null || engine.error === null
@@ -68,7 +68,7 @@ function showTiles(data, me, games) {
     tile(
       "Elo",
       eloText(engine.elo, engine.error, (won + drawn / 2) / total),
-      `${percent(engine.superiority)} likely the stronger`,
+      engine.superiority === null ? "too few pairs to say more" : `${percent(engine.superiority)} likely the stronger`,
       significance,
     ),
     tile(
