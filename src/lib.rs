@@ -16,8 +16,19 @@ pub mod book;
 pub mod config;
 /// The evaluation: the network and its accumulators.
 pub mod eval;
+/// Openings for games that a server of OpenBench has played.
+pub mod genfens;
+/// Random openings.
+pub mod opening;
 /// Checks at start that the processor fits the build.
+#[cfg(target_arch = "x86_64")]
 mod processor;
+#[cfg(not(target_arch = "x86_64"))]
+mod processor {
+    pub fn advice() -> Option<String> {
+        None
+    }
+}
 /// How far a long task is.
 pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use clap_mangen::Man;
 use env_logger::Target;
 use zebu::analysis::{Batch, Format};
 use zebu::bench::Settings;
@@ -18,6 +20,7 @@ use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
 use zebu::config::{Config, Problem};
 use zebu::eval::Network;
+use zebu::genfens::Request;
 use zebu::search::{Limits, MAX_DEPTH};
 use zebu::uci::{Command, CommandError, Options, Session, path};
 
@@ -45,6 +48,10 @@ enum CliCommand {
     },
     /// Go through the games of a PGN file: write them annotated, and as a page for a browser
     Analyse(Analyse),
+    /// Print the completions of a shell
+    Completions { shell: Shell },
+    /// Print the man page
+    Man,
 }
 
 /// What a session does.
@@ -162,6 +169,17 @@ fn position(fen: &[String]) -> Result<Command, CommandError> {
 }
 
 fn main() -> ExitCode {
+    // OpenBench writes this command as a single argument.
+    if let Some(request) = env::args().nth(1).filter(|word| word.starts_with("genfens")) {
+        return match Request::parse(&request).map(|request| request.openings()) {
+            Ok(Ok(())) => ExitCode::SUCCESS,
+            Ok(Err(error)) => {
+                complain(&error);
+                ExitCode::FAILURE
+            }
+            Err(error) => misused(&error),
+        };
+    }
     let cli = Cli::parse();
     let (config, errors) = Config::load(cli.config.as_deref());
     let mut complaints: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -179,6 +197,12 @@ fn main() -> ExitCode {
             complain_all(&complaints);
             analyse(arguments, &config.options)
         }
+        Some(CliCommand::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "zebu", &mut script);
+            io::stdout().write_all(&script).map(|()| true).map_err(|error| error.to_string())
+        }
+        Some(CliCommand::Man) => man_page().map(|()| true).map_err(|error| error.to_string()),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -228,6 +252,22 @@ fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
 /// Ends the program as clap does when arguments are wrong.
 fn misused(problem: &str) -> ! {
     Cli::command().error(ErrorKind::InvalidValue, problem).exit()
+}
+
+/// One page with all commands.
+fn man_page() -> io::Result<()> {
+    let mut command = Cli::command();
+    command.build();
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+        let man = Man::new(command.clone());
+        writeln!(page, ".SH zebu {}", command.get_name())?;
+        man.render_synopsis_section(&mut page)?;
+        man.render_description_section(&mut page)?;
+        man.render_options_section(&mut page)?;
+    }
+    io::stdout().write_all(&page)
 }
 
 fn show_book(file: &Path, fen: &str) -> Result<bool, String> {

@@ -9,8 +9,6 @@
 //! the code has only scalars and calls, nothing to copy or to vectorise. A test runs the binary on
 //! emulated processors.
 
-#![cfg(target_arch = "x86_64")]
-
 use std::arch::x86_64::{__cpuid_count, _xgetbv};
 use std::hint::black_box;
 
@@ -119,6 +117,22 @@ extern "C" fn check() {
         // SAFETY: exiting has no preconditions.
         unsafe { libc::_exit(1) }
     }
+}
+
+/// The builds to download, from the one with the most instructions, and how many features each needs.
+const BUILDS: [(&str, usize); 3] =
+    [("x86-64-v4", FEATURES.len()), ("x86-64-v3", V3), ("x86-64-v2", V2)];
+
+/// Which build would run faster here, if one would: one that needs more than this one does.
+pub fn advice() -> Option<String> {
+    let assumed = FEATURES.iter().take_while(|feature| feature.assumed).count();
+    let own = BUILDS.iter().find(|&&(_, needs)| needs <= assumed);
+    let fits = |&&(_, needs): &&(&str, usize)| FEATURES[..needs].iter().all(is_present);
+    let &(best, needs) = BUILDS.iter().find(fits)?;
+    let own_needs = own.map_or(0, |&(_, needs)| needs);
+    let own = own.map_or("any x86-64 processor", |&(name, _)| name);
+    (needs > own_needs)
+        .then(|| format!("this build is for {own}: the one for {best} is faster here"))
 }
 
 #[inline(never)]

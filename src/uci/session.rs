@@ -23,6 +23,7 @@ use super::searcher::{Begun, Searcher, refused, times};
 use super::terminal::Terminal;
 use super::writer::{Context, Look};
 use crate::board::{Game, Position};
+use crate::processor::advice;
 use crate::search::{Event, Line, SearchResult, centipawns};
 
 /// What a search is for.
@@ -139,6 +140,7 @@ impl Session {
         let terminal = Terminal::open(self.sender.clone()).map_err(io::Error::other)?;
         self.console.attach(terminal);
         self.console.say(&self.console.writer.greeting(self.context()));
+        self.advise();
         self.complain();
         self.run()
     }
@@ -297,8 +299,16 @@ impl Session {
             text += &format!("\n{}", option.advertised(&self.start));
         }
         self.console.say(&text);
+        self.advise();
         self.complain();
         self.console.say("uciok");
+    }
+
+    /// Tells of a build that suits this processor better.
+    fn advise(&mut self) {
+        if let Some(advice) = advice() {
+            self.console.note(&advice);
+        }
     }
 
     fn complain(&mut self) {

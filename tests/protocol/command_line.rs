@@ -1,5 +1,7 @@
 //! What the program does when it is given arguments.
 
+use zebu::board::Position;
+
 use crate::driver::command;
 
 /// Exit code, standard output and standard error.
@@ -77,6 +79,38 @@ fn mistakes_have_exit_codes() {
     }
     let (code, out, _) = run(&["go", "depth", "2", "searchmoves", "e2e5"]);
     assert_eq!((code, out.contains("e2e5")), (Some(1), true));
+}
+
+/// Openings as OpenBench asks for them.
+#[test]
+fn genfens() {
+    let fens = |request: &str| {
+        let (code, out, _) = run(&[request, "quit"]);
+        assert_eq!(code, Some(0), "{request}");
+        let fens =
+            out.lines().map(|line| line.strip_prefix("info string genfens ").expect("a FEN"));
+        fens.map(str::to_string).collect::<Vec<_>>()
+    };
+    let random = fens("genfens 5 seed 7 book None");
+    assert_eq!(random.len(), 5);
+    assert!(random.iter().all(|fen| fen.parse::<Position>().is_ok()), "{random:?}");
+    assert_eq!(random, fens("genfens 5 seed 7 book None"));
+    assert_ne!(random, fens("genfens 5 seed 8 book None"));
+    let book = fens("genfens 3 seed 1 book src/bench.fens");
+    assert_eq!(book.len(), 3);
+    for wrong in ["genfens x seed 7 book None", "genfens 5"] {
+        assert_eq!(run(&[wrong, "quit"]).0, Some(2), "{wrong}");
+    }
+    assert_eq!(run(&["genfens 1 seed 1 book /nowhere/book.epd"]).0, Some(1));
+}
+
+#[test]
+fn man_page_and_completions() {
+    let (_, man, _) = run(&["man"]);
+    assert!(man.contains(".TH zebu 1") && man.contains(".SH zebu analyse"), "{man}");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        assert!(run(&["completions", shell]).1.contains("analyse"), "{shell}");
+    }
 }
 
 #[test]

@@ -14,7 +14,6 @@ mod inspect;
 #[cfg(feature = "tune")]
 mod matches;
 mod merge;
-mod opening;
 #[cfg(feature = "tune")]
 mod openings;
 #[cfg(feature = "tune")]
@@ -40,6 +39,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use zebu::opening;
 
 /// Zebu's workshop: self-play games, networks trained on them, matches and tuning.
 #[derive(Parser)]
@@ -54,6 +54,7 @@ enum ForgeCommand {
     /// Play games of the engine against itself
     Play(play::PlayArguments),
     /// Train a network on games
+    #[command(after_help = TRAIN_HELP)]
     Train(train::TrainArguments),
     /// Merge files of games into a new one, without duplicates
     Merge(merge::MergeArguments),
@@ -78,6 +79,16 @@ enum ForgeCommand {
     #[cfg(not(feature = "tune"))]
     Tune(OtherBuild),
 }
+
+const TRAIN_HELP: &str = "\
+The defaults are the recipe of the network that ships.
+
+Examples:
+  forge train a.games b.games --out new.net
+  forge train a.games --out wide.net --hidden 512 --king-buckets 4 --samples 4e9
+
+Ctrl-C stops it and keeps what was learned in NAME.checkpoint; so does a power cut, but for the last
+chunk. The same command with --resume goes on. NAME.csv and NAME.svg show the loss.";
 
 /// The arguments of a command that another build has.
 #[cfg(not(feature = "tune"))]

@@ -12,7 +12,7 @@ use crate::player::Player;
 #[derive(Args)]
 pub struct Players {
     /// Soft node limit of a search: no new iteration is begun after it
-    #[arg(long, default_value_t = 5000, value_parser = value_parser!(u64).range(1..1 << 40))]
+    #[arg(long, default_value_t = 350, value_parser = value_parser!(u64).range(1..1 << 40))]
     nodes: u64,
     /// Threads, each with its own game; by default one for each core
     #[arg(long, value_parser = value_parser!(u32).range(1..=1024))]

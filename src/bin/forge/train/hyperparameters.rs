@@ -18,7 +18,7 @@ pub struct Hyperparameters {
     #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=32))]
     pub output_buckets: u8,
     /// How often each position is trained on
-    #[arg(long, default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 14, value_parser = value_parser!(u32).range(1..))]
     pub epochs: u32,
     /// How many positions to train on in all, in place of epochs: 4e9
     #[arg(long, value_parser = samples, conflicts_with = "epochs")]

@@ -2,7 +2,8 @@
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
-use zebu::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
+
+use crate::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
 
 /// Random plies: either number, so that White and Black begin equally often.
 const PLIES: [usize; 2] = [8, 9];

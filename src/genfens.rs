@@ -1,0 +1,97 @@
+//! `zebu "genfens N seed S book B" quit`: openings for the data that a server of OpenBench has made. They
+//! are random and balanced as those of `forge play`, or from a book.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::thread;
+
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::analysis::EpdLine;
+use crate::board::Position;
+use crate::opening::random_opening;
+use crate::search::{Limits, STACK_BYTES, SingleThread, Task};
+
+/// A search with so many nodes must find neither side further ahead than this.
+const NODES: u64 = 3500;
+const MAX_SCORE: i32 = 300;
+
+/// The table of that search, in megabytes.
+const HASH: usize = 4;
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Request {
+    count: usize,
+    /// The same seed gives the same openings.
+    seed: u64,
+    /// A file of positions; otherwise moves are random.
+    book: Option<String>,
+}
+
+impl Request {
+    pub fn parse(text: &str) -> Result<Request, String> {
+        let wrong = || format!("'{text}' is not: genfens N seed S book B, where B may be None");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        // What a server adds for other engines may follow.
+        let ["genfens", count, "seed", seed, "book", book, ..] = words[..] else {
+            return Err(wrong());
+        };
+        let book = (!book.eq_ignore_ascii_case("none")).then(|| book.to_string());
+        let (count, seed) =
+            (count.parse().map_err(|_| wrong())?, seed.parse().map_err(|_| wrong())?);
+        Ok(Request { count, seed, book })
+    }
+
+    /// Prints the openings.
+    pub fn openings(self) -> Result<(), String> {
+        let print = move || self.print();
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(print);
+        let done = thread.map_err(|error| error.to_string())?.join();
+        done.map_err(|_| "the search of openings failed".to_string())?
+    }
+
+    fn print(&self) -> Result<(), String> {
+        let book = self.book.as_deref().map(read).transpose()?;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut search = SingleThread::new(HASH).map_err(|error| error.to_string())?;
+        let mut printed = HashSet::new();
+        let mut out = io::stdout().lock();
+        let mut number = 0;
+        while number < self.count {
+            let opening = match &book {
+                Some(positions) => positions.choose(&mut random).copied(),
+                None => Some(random_opening(&mut random, 0.0)),
+            };
+            let opening = opening.ok_or("the book has no positions")?;
+            let is_new = printed.insert(opening.key());
+            // A book may be shorter than what is asked for.
+            if book.is_some() || is_new && is_balanced(opening, &mut search) {
+                writeln!(out, "info string genfens {}", opening.fen())
+                    .map_err(|error| error.to_string())?;
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read(book: &str) -> Result<Vec<Position>, String> {
+    let text = fs::read_to_string(book).map_err(|error| format!("{book}: {error}"))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| match EpdLine::parse(line) {
+            Ok(line) => Ok(line.position),
+            Err(error) => Err(format!("{book}:{number}: {error}")),
+        })
+        .collect()
+}
+
+fn is_balanced(opening: Position, search: &mut SingleThread) -> bool {
+    search.clear();
+    let limits = Limits { soft_nodes: Some(NODES), nodes: Some(8 * NODES), ..Limits::default() };
+    search.search(Task::new(opening, limits)).is_some_and(|found| found.score.abs() <= MAX_SCORE)
+}
