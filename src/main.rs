@@ -220,10 +220,16 @@ fn talk(session: Session) -> Result<bool, String> {
         complain_all(session.complaints());
     }
     match if terminal { session.talk_at_terminal() } else { session.talk() } {
-        // A reader that went away is no failure.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        Err(error) if !has_no_reader(&error) => Err(error.to_string()),
         _ => Ok(true),
     }
+}
+
+/// A reader that went away is no failure. Windows has several errors for it.
+fn has_no_reader(error: &io::Error) -> bool {
+    const PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
 }
 
 /// Whether all went well.
