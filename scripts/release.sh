@@ -7,7 +7,7 @@
 # The Linux binaries are static. A foreign system needs its target (`rustup target add`), or the
 # distribution's Rust with its sources, and a linker: gcc-mingw-w64-x86-64, gcc-aarch64-linux-gnu. All
 # binaries must search the same tree: their bench counts are compared where this machine can run them,
-# Windows under Wine, arm64 with qemu-user. The same source gives the same bytes.
+# Windows under Wine, arm64 with qemu-user. No path and no time of the build goes into the archives.
 set -euo pipefail
 
 BUILDS=(linux-x86-64-v2 linux-x86-64-v3 linux-x86-64-v4 linux-arm64
