@@ -111,14 +111,16 @@ impl Material {
 }
 
 fn wins_with_pawn(position: &Position, strong: Color, pawn: Square) -> bool {
-    static WINS: OnceLock<PawnWins> = OnceLock::new();
+    // A file is worked out when it is first asked for: that takes some milliseconds.
+    static WINS: [OnceLock<PawnWins>; 4] = [const { OnceLock::new() }; 4];
     // White's pawn, on the files a to d.
     let flip = if strong == Color::White { 0 } else { 0o70 };
     let mirror = if pawn.file() < 4 { 0 } else { 0o07 };
     let view = |square: Square| usize::from(square.dense()) ^ flip ^ mirror;
     let [king, bare] = [strong, !strong].map(|color| view(position.king(color)));
     let place = Place { pawn: view(pawn), king, bare, to_move: position.side() == strong };
-    WINS.get_or_init(PawnWins::compute).0[place.index()]
+    let file = place.pawn & 7;
+    WINS[file].get_or_init(|| PawnWins::of_file(file)).0[place.index()]
 }
 
 /// King and pawn against king, the pawn White's; squares count from a1 along the ranks.
@@ -132,34 +134,35 @@ struct Place {
 }
 
 impl Place {
+    /// The file is the table's.
     fn index(self) -> usize {
-        ((self.pawn << 6 | self.king) << 6 | self.bare) << 1 | usize::from(self.to_move)
-    }
-
-    fn of_index(index: usize) -> Place {
-        let [pawn, king, bare] = [13, 7, 1].map(|shift| index >> shift & 63);
-        Place { pawn, king, bare, to_move: index & 1 == 1 }
+        (((self.pawn >> 3) << 6 | self.king) << 6 | self.bare) << 1 | usize::from(self.to_move)
     }
 }
 
-/// The places that White wins, by their index.
+/// The places with the pawn on a file that White wins, by their index.
 struct PawnWins(Vec<bool>);
 
 impl PawnWins {
-    /// Goes on until no place is new.
-    fn compute() -> PawnWins {
-        let mut wins = PawnWins(vec![false; 1 << 19]);
-        let places = (0o10..0o70).filter(|pawn| pawn & 7 < 4);
-        let indices: Vec<usize> = places.flat_map(|pawn| pawn << 13..(pawn + 1) << 13).collect();
-        loop {
-            let before = wins.0.iter().filter(|&&win| win).count();
-            for &index in &indices {
-                wins.0[index] = wins.0[index] || wins.is_won(Place::of_index(index));
-            }
-            if wins.0.iter().filter(|&&win| win).count() == before {
-                return wins;
+    /// From the seventh rank down, for each rank until no place is new.
+    fn of_file(file: usize) -> PawnWins {
+        let mut wins = PawnWins(vec![false; 1 << 16]);
+        for rank in (1..7).rev() {
+            let pawn = rank << 3 | file;
+            let mut grows = true;
+            while grows {
+                grows = false;
+                for kings in 0..1 << 13 {
+                    let [king, bare] = [7, 1].map(|shift| kings >> shift & 63);
+                    let place = Place { pawn, king, bare, to_move: kings & 1 == 1 };
+                    if !wins.0[place.index()] && wins.is_won(place) {
+                        wins.0[place.index()] = true;
+                        grows = true;
+                    }
+                }
             }
         }
+        wins
     }
 
     /// Whether White promotes safely, or moves to a place that is won; or Black has moves and only
@@ -200,7 +203,9 @@ fn distance(a: usize, b: usize) -> usize {
 }
 
 fn neighbours(square: usize) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |&to| distance(to, square) == 1)
+    const STEPS: [i32; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
+    let to = move |step| usize::try_from(square as i32 + step).ok();
+    STEPS.into_iter().filter_map(to).filter(move |&to| to < 64 && distance(to, square) == 1)
 }
 
 fn attacks(pawn: usize, square: usize) -> bool {
