@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use super::extensions::Singularity;
-use super::history::{MadeMove, PieceTo};
-use super::lmr::{LoopMove, PLY, SoFar};
+use super::history::MadeMove;
+use super::lmr::{LoopMove, PLY, SoFar, base_reduction};
 use super::move_picker::MovePicker;
 use super::node::{Eval, Node, NodeType, NonPv, Pv};
 use super::pruning::MovePruning;
@@ -72,7 +72,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && let Some(value) = tt.cutoff(alpha, beta)
             && tt.depth() >= depth + i32::from(value > beta)
-            // Below some depth, not against what is expected: the other outcome is searched.
+            // At low depth a surprise is searched again rather than believed.
             && (cut_node == (value >= beta) || depth > self.tunables.tt_cutoff_depth())
         {
             if value >= beta
@@ -193,25 +193,21 @@ impl Worker<'_> {
             self.prefetch(position, picker.upcoming());
             move_count += 1;
             let is_quiet = !position.is_noisy(mv);
-            // The first move is neither pruned nor reduced: its history is not asked for.
-            let history = if move_count == 1 {
-                0
-            } else if is_quiet {
-                let context = quiet_context.get_or_init(|| self.quiet_context(position));
-                self.history.quiet(context, self.tunables).reliability(mv)
-            } else {
-                self.history.capture(position, mv)
-            };
-            let is_bad_noisy = picker.is_bad_noisy();
-            let loop_move = LoopMove::new(
-                self.tunables,
-                depth,
+            let context =
+                is_quiet.then(|| quiet_context.get_or_init(|| self.quiet_context(position)));
+            let loop_move = LoopMove {
                 mv,
                 is_quiet,
-                is_bad_noisy,
-                history,
-                move_count,
-            );
+                is_bad_noisy: picker.is_bad_noisy(),
+                history: match context {
+                    // The first move is neither pruned nor reduced.
+                    _ if move_count == 1 => 0,
+                    Some(context) => self.history.quiet(context, self.tunables).reliability(mv),
+                    None => self.history.capture(position, mv),
+                },
+                count: move_count,
+                base_reduction: base_reduction(self.tunables, is_quiet, depth, move_count),
+            };
 
             // Late move pruning, futility pruning, history pruning, SEE pruning
             if !T::ROOT && best > -TB_WIN_IN_MAX_PLY {
@@ -248,12 +244,8 @@ impl Worker<'_> {
             let double_extensions = self.before(1).double_extensions + i32::from(new_depth > depth);
             let entry = self.stack(0);
             (entry.move_count, entry.double_extensions) = (move_count, double_extensions);
-            let butterfly = is_quiet.then(|| {
-                let context = quiet_context.get_or_init(|| self.quiet_context(position));
-                context.butterfly_index(mv)
-            });
-            let moved = MadeMove::new(PieceTo::of(position, mv), in_check, !is_quiet, butterfly);
-            self.make_move(moved, &next);
+            let butterfly = context.map(|context| context.butterfly_index(mv));
+            self.make_move(MadeMove::new(position, mv, butterfly), &next);
             let gives_check = self.stack(0).in_check;
 
             // Check extensions

@@ -79,13 +79,9 @@ impl MadeMove {
     };
 
     #[inline(always)]
-    pub fn new(
-        piece_to: PieceTo,
-        in_check: bool,
-        is_noisy: bool,
-        butterfly: Option<ButterflyIndex>,
-    ) -> MadeMove {
-        let kind = usize::from(in_check) * 2 + usize::from(is_noisy);
+    pub fn new(position: &Position, mv: Move, butterfly: Option<ButterflyIndex>) -> MadeMove {
+        let piece_to = PieceTo::of(position, mv);
+        let kind = usize::from(position.in_check()) * 2 + usize::from(position.is_noisy(mv));
         let continuation = (kind * PIECE_TOS + piece_to.index()) as u16;
         MadeMove { piece_to, continuation, butterfly }
     }

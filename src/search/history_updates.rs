@@ -16,31 +16,44 @@ struct QuietBonus {
 
 impl QuietBonus {
     fn of_best(tunables: Tunables, depth: i32) -> QuietBonus {
-        let butterfly = tunables.butterfly_bonus() * depth + tunables.butterfly_bonus_offset();
-        let continuation =
-            tunables.continuation_bonus() * depth + tunables.continuation_bonus_offset();
-        let butterfly = butterfly.min(tunables.butterfly_bonus_limit());
-        QuietBonus {
-            butterfly,
-            pawn: butterfly * tunables.pawn_bonus_share() / 1024,
-            continuation: continuation.min(tunables.continuation_bonus_limit()),
-        }
+        let butterfly = by_depth(
+            depth,
+            tunables.butterfly_bonus(),
+            tunables.butterfly_bonus_offset(),
+            tunables.butterfly_bonus_limit(),
+        );
+        let continuation = by_depth(
+            depth,
+            tunables.continuation_bonus(),
+            tunables.continuation_bonus_offset(),
+            tunables.continuation_bonus_limit(),
+        );
+        QuietBonus { butterfly, pawn: butterfly * tunables.pawn_bonus_share() / 1024, continuation }
     }
 
     /// The malus of a move that was tried before the best one; the first one's is the greatest.
     fn of_tried(tunables: Tunables, depth: i32, place: usize) -> QuietBonus {
-        let butterfly = tunables.butterfly_malus() * depth + tunables.butterfly_malus_offset();
-        let continuation =
-            tunables.continuation_malus() * depth + tunables.continuation_malus_offset();
         let fade = 1024 + tunables.malus_fade() * place as i32;
-        let faded = |malus: i32, limit: i32| -malus.min(limit) * 1024 / fade;
-        let butterfly = faded(butterfly, tunables.butterfly_malus_limit());
-        QuietBonus {
-            butterfly,
-            pawn: butterfly * tunables.pawn_malus_share() / 1024,
-            continuation: faded(continuation, tunables.continuation_malus_limit()),
-        }
+        let faded = |malus: i32| -malus * 1024 / fade;
+        let butterfly = faded(by_depth(
+            depth,
+            tunables.butterfly_malus(),
+            tunables.butterfly_malus_offset(),
+            tunables.butterfly_malus_limit(),
+        ));
+        let continuation = faded(by_depth(
+            depth,
+            tunables.continuation_malus(),
+            tunables.continuation_malus_offset(),
+            tunables.continuation_malus_limit(),
+        ));
+        QuietBonus { butterfly, pawn: butterfly * tunables.pawn_malus_share() / 1024, continuation }
     }
+}
+
+/// The form of every bonus and malus.
+fn by_depth(depth: i32, factor: i32, offset: i32, limit: i32) -> i32 {
+    (factor * depth + offset).min(limit)
 }
 
 impl Worker<'_> {
@@ -61,8 +74,12 @@ impl Worker<'_> {
         let tunables = self.tunables;
         let position = context.position;
         if position.is_noisy(best) {
-            let bonus = tunables.capture_bonus() * depth + tunables.capture_bonus_offset();
-            let bonus = bonus.min(tunables.capture_bonus_limit());
+            let bonus = by_depth(
+                depth,
+                tunables.capture_bonus(),
+                tunables.capture_bonus_offset(),
+                tunables.capture_bonus_limit(),
+            );
             self.history.update_capture(position, best, bonus);
         } else {
             self.reward_quiet(context, best, depth);
@@ -71,16 +88,24 @@ impl Worker<'_> {
                 self.update_quiet(context, quiet, malus);
             }
         }
-        let malus = tunables.capture_malus() * depth + tunables.capture_malus_offset();
-        let malus = malus.min(tunables.capture_malus_limit());
+        let malus = by_depth(
+            depth,
+            tunables.capture_malus(),
+            tunables.capture_malus_offset(),
+            tunables.capture_malus_limit(),
+        );
         for &noisy in noisies {
             self.history.update_capture(position, noisy, -malus);
         }
         // The opponent's quiet move that came first in its node is refuted.
         let last = self.before(1);
         if last.moved.butterfly.is_some() && last.move_count == 1 {
-            let malus = tunables.refuted_malus() * depth + tunables.refuted_malus_offset();
-            let malus = malus.min(tunables.refuted_malus_limit());
+            let malus = by_depth(
+                depth,
+                tunables.refuted_malus(),
+                tunables.refuted_malus_offset(),
+                tunables.refuted_malus_limit(),
+            );
             self.update_continuation(1, last.moved.piece_to(), -malus);
         }
     }
@@ -88,8 +113,12 @@ impl Worker<'_> {
     /// A quiet move failed high after its reduced search had, too.
     pub fn reward_researched_move(&mut self, context: &QuietContext, mv: Move, depth: i32) {
         let tunables = self.tunables;
-        let bonus = tunables.research_bonus() * depth + tunables.research_bonus_offset();
-        let bonus = bonus.min(tunables.research_bonus_limit());
+        let bonus = by_depth(
+            depth,
+            tunables.research_bonus(),
+            tunables.research_bonus_offset(),
+            tunables.research_bonus_limit(),
+        );
         self.update_continuation(0, PieceTo::of(context.position, mv), bonus);
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::history::{MadeMove, PieceTo};
+use super::history::MadeMove;
 use super::node::{Pv, Root};
 use super::report::{Bound, Event, Line, Verdict};
 use super::root_move::RootMove;
@@ -142,18 +142,16 @@ impl Worker<'_> {
 
     /// A mate is told with all its moves: where the table has cut the line off, the rest is searched.
     fn complete_mate(&mut self, pv_index: usize) {
-        let root_move = &self.root_moves[pv_index];
-        let (score, pv) = (root_move.score, root_move.pv.clone());
+        let RootMove { score, ref pv, .. } = self.root_moves[pv_index];
         let plies = (MATE - score.abs()) as usize;
         if !self.is_main() || score.abs() < MATE_IN_MAX_PLY || pv.len() >= plies {
             return;
         }
+        let pv = pv.clone();
         let mut position = self.shared.task.position;
         for &mv in &pv {
             let next = position.after(mv);
-            let (in_check, is_noisy) = (position.in_check(), position.is_noisy(mv));
-            let moved = MadeMove::new(PieceTo::of(&position, mv), in_check, is_noisy, None);
-            self.make_move(moved, &next);
+            self.make_move(MadeMove::new(&position, mv, None), &next);
             position = next;
         }
         let value = if pv.len().is_multiple_of(2) { score } else { -score };

@@ -20,21 +20,6 @@ pub struct LoopMove {
     pub base_reduction: i32,
 }
 
-impl LoopMove {
-    pub fn new(
-        tunables: Tunables,
-        depth: i32,
-        mv: Move,
-        is_quiet: bool,
-        is_bad_noisy: bool,
-        history: i32,
-        count: i32,
-    ) -> LoopMove {
-        let base_reduction = base_reduction(tunables, is_quiet, depth, count);
-        LoopMove { mv, is_quiet, is_bad_noisy, history, count, base_reduction }
-    }
-}
-
 /// What the moves before have shown.
 pub struct SoFar {
     /// A move beats the first alpha.

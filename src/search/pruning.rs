@@ -1,6 +1,6 @@
 //! Pruning of whole nodes before their moves are searched, and of moves before they are made.
 
-use super::history::{MadeMove, PieceTo};
+use super::history::MadeMove;
 use super::lmr::{LoopMove, PLY, base_reduction, lmr_depth};
 use super::move_picker::MovePicker;
 use super::node::{Node, NonPv};
@@ -125,7 +125,7 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(position, self.history, || None) {
             self.prefetch(position, Some(mv));
             let next = position.after(mv);
-            self.make_move(MadeMove::new(PieceTo::of(position, mv), false, true, None), &next);
+            self.make_move(MadeMove::new(position, mv, None), &next);
             let mut score = -self.quiescence::<NonPv>(&next, -probcut_beta, 1 - probcut_beta);
             if score >= probcut_beta && shallow > 0 {
                 score =
@@ -194,8 +194,8 @@ impl Node<'_> {
                 && self.futility(tunables, lmr_depth)
                     + tunables.futility_history() * history / 1024
                     <= alpha;
-            // SEE pruning of quiet moves
             late |= futile;
+            // SEE pruning of quiet moves
             late || bad_history || loses(tunables.see_quiet_margin() * lmr_depth * lmr_depth)
         } else {
             // Futility pruning of losing captures
@@ -237,7 +237,7 @@ impl Node<'_> {
         if count > most {
             return true;
         }
-        // Futility pruning: the moves that follow may be as bad as histories can be.
+        // Futility pruning, with some slack: the histories of the moves are not known here.
         let lmr_depth = lmr_depth(depth, base_reduction(tunables, true, depth, count));
         lmr_depth <= tunables.futility_depth()
             && alpha < tunables.decided_score()

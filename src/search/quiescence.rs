@@ -1,6 +1,6 @@
 //! Quiescence search: captures to the end, so that no position is evaluated amid an exchange.
 
-use super::history::{MadeMove, PieceTo};
+use super::history::MadeMove;
 use super::move_picker::MovePicker;
 use super::node::NodeType;
 use super::report::Bound;
@@ -109,11 +109,7 @@ impl Worker<'_> {
                 }
             }
             let next = position.after(mv);
-            let is_noisy = position.is_noisy(mv);
-            self.make_move(
-                MadeMove::new(PieceTo::of(position, mv), in_check, is_noisy, None),
-                &next,
-            );
+            self.make_move(MadeMove::new(position, mv, None), &next);
             let score = -self.quiescence::<T>(&next, -beta, -alpha);
             self.unmake_move();
             if self.is_stopped() {
