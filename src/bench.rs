@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::eval::Evaluator;
-use crate::search::{Engine, Limits, TableError, Task, per_second};
+use crate::search::{Engine, EngineError, Limits, Task, per_second};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -24,7 +24,7 @@ impl Default for Settings {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BenchError {
     #[error(transparent)]
-    Table(#[from] TableError),
+    Engine(#[from] EngineError),
     #[error(transparent)]
     Fen(#[from] FenError),
     #[error("it was stopped")]

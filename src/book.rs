@@ -3,8 +3,8 @@
 
 mod key;
 
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -12,6 +12,7 @@ use rand::seq::IndexedRandom;
 pub use key::key;
 
 use crate::board::{Game, Move, PieceType, Position, Square, UciMove};
+use crate::files;
 
 const ENTRY_BYTES: usize = 16;
 
@@ -52,8 +53,6 @@ pub enum Choice {
 pub enum BookError {
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    #[error("it is not a file")]
-    NotAFile,
     #[error("it is empty")]
     Empty,
     #[error("it is cut off or no book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
@@ -69,11 +68,7 @@ impl Book {
     }
 
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        // What is no file, like a device, may never end.
-        if !fs::metadata(path)?.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        Book::parse(&fs::read(path)?)
+        Book::parse(&files::read(path)?)
     }
 
     pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {

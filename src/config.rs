@@ -1,12 +1,13 @@
 //! engine.toml: where it is found and what it says.
 
+use std::env;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use log::LevelFilter;
 use toml::de::{DeTable, DeValue, Error};
 
+use crate::files;
 use crate::uci::{OptionError, OptionKind, Options, UciOption, Value};
 
 const FILE_NAME: &str = "engine.toml";
@@ -55,7 +56,7 @@ impl Config {
     pub fn load(named: Option<&Path>) -> (Config, Vec<ConfigError>) {
         let mut config = Config::default();
         let Some(file) = find(named) else { return (config, Vec::new()) };
-        let text = match fs::read_to_string(&file) {
+        let text = match files::read_text(&file) {
             Ok(text) => text,
             Err(error) => {
                 return (config, vec![ConfigError::Unreadable { file, reason: error.to_string() }]);

@@ -2,8 +2,8 @@
 //! are random and balanced as those of `forge play`, or from a book.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::thread;
 
 use rand::SeedableRng;
@@ -12,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::analysis::EpdLine;
 use crate::board::Position;
+use crate::files;
 use crate::opening::random_opening;
 use crate::search::{Limits, STACK_BYTES, SingleThread, Task};
 
@@ -80,7 +81,7 @@ impl Request {
 }
 
 fn read(book: &str) -> Result<Vec<Position>, String> {
-    let text = fs::read_to_string(book).map_err(|error| format!("{book}: {error}"))?;
+    let text = files::read_text(Path::new(book)).map_err(|error| format!("{book}: {error}"))?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(number, line)| match EpdLine::parse(line) {

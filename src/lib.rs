@@ -16,6 +16,8 @@ pub mod book;
 pub mod config;
 /// The evaluation: the network and its accumulators.
 pub mod eval;
+/// Files that people name.
+pub mod files;
 /// Openings for games that a server of OpenBench has played.
 pub mod genfens;
 /// Random openings.
@@ -35,5 +37,7 @@ pub mod progress;
 pub mod search;
 /// Syzygy endgame tables.
 pub mod tablebase;
+/// Words from outside.
+pub mod text;
 /// How the engine talks: UCI with programs, plainer words with people.
 pub mod uci;

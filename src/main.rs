@@ -1,7 +1,6 @@
 //! The engine's binary: arguments in, a session or one command out.
 
 use std::env;
-use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,8 +19,10 @@ use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
 use zebu::config::{Config, Problem};
 use zebu::eval::Network;
+use zebu::files;
 use zebu::genfens::Request;
 use zebu::search::{Limits, MAX_DEPTH};
+use zebu::text::one_line;
 use zebu::uci::{Command, CommandError, Options, Session, path};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
@@ -169,6 +170,7 @@ fn position(fen: &[String]) -> Result<Command, CommandError> {
 }
 
 fn main() -> ExitCode {
+    files::survive_size_limits();
     // OpenBench writes this command as a single argument.
     if let Some(request) = env::args().nth(1).filter(|word| word.starts_with("genfens")) {
         return match Request::parse(&request).map(|request| request.openings()) {
@@ -317,7 +319,7 @@ fn start_log(config: &Config) -> Vec<String> {
     });
     builder.filter_level(level.unwrap_or(config.log_level));
     if let Some(file) = &config.log_file {
-        match OpenOptions::new().create(true).append(true).open(file) {
+        match files::append(file) {
             Ok(log) => drop(builder.target(Target::Pipe(Box::new(log)))),
             Err(error) => complaints.push(format!("log file {}: {error}", file.display())),
         }
@@ -332,5 +334,5 @@ fn complain_all(complaints: &[String]) {
 
 fn complain(text: &str) {
     // Standard error may be closed.
-    writeln!(io::stderr(), "zebu: {text}").ok();
+    writeln!(io::stderr(), "zebu: {}", one_line(text)).ok();
 }

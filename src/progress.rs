@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
+use crate::text::one_line;
+
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
 pub struct Progress {
@@ -45,11 +47,13 @@ impl Progress {
 
     /// A line on standard output that stays. A closed output is no error.
     pub fn println(&self, line: &str) {
+        let line = one_line(line);
         self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
     }
 
     /// A line on standard error that stays.
     pub fn eprintln(&self, line: &str) {
+        let line = one_line(line);
         self.bar.suspend(|| writeln!(io::stderr(), "{line}").ok());
     }
 }

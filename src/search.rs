@@ -32,7 +32,7 @@ mod wdl;
 mod worker;
 
 pub use endgames::KnownResult;
-pub use engine::{Engine, Listener, STACK_BYTES};
+pub use engine::{Engine, EngineError, Listener, STACK_BYTES};
 pub use iterative_deepening::ThreadResult;
 pub use limits::{Limits, Time};
 pub use report::{Bound, Event, Line, SearchResult, per_second};
@@ -41,7 +41,6 @@ pub use single_thread::SingleThread;
 pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 pub use task::{SyzygyOptions, Task};
 pub use time::TimePlan;
-pub use tt::TableError;
 #[cfg(feature = "tune")]
 pub use tunables::TunableValues;
 pub use tunables::{TUNABLES, Tunable, Tunables};

@@ -13,7 +13,6 @@ mod searcher;
 mod session;
 mod terminal;
 mod terminal_writer;
-mod text;
 mod writer;
 
 pub use command::{Command, CommandError, Go};

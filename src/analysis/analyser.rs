@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::white_score::WhiteScore;
 use crate::board::{Game, Move};
 use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, Limits, Line, Score, TableError, Task};
+use crate::search::{Engine, EngineError, Limits, Line, Score, Task};
 
 pub struct Analyser<'a> {
     engine: Engine,
@@ -32,7 +32,7 @@ impl<'a> Analyser<'a> {
         network: Arc<Network>,
         limits: Limits,
         stop: &'a AtomicBool,
-    ) -> Result<Analyser<'a>, TableError> {
+    ) -> Result<Analyser<'a>, EngineError> {
         Ok(Analyser { engine: Engine::new(threads, megabytes)?, network, limits, stop })
     }
 

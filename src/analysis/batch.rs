@@ -18,7 +18,7 @@ use super::pgn_writer::to_pgn;
 use crate::board::{Color, Game};
 use crate::eval::Network;
 use crate::progress::Progress;
-use crate::search::{Limits, TableError};
+use crate::search::{EngineError, Limits};
 
 /// The longest line of EPD.
 const MAX_BYTES: u64 = 1 << 16;
@@ -78,18 +78,36 @@ pub enum BatchError {
     #[error("{}: it would be written over itself", .0.display())]
     Overwrite(PathBuf),
     #[error(transparent)]
-    Table(#[from] TableError),
+    Engine(#[from] EngineError),
 }
 
+/// A file that has its name once it is complete: what had the name before, the input perhaps by
+/// another link, is not touched.
 struct Output {
     path: PathBuf,
+    part: PathBuf,
     file: File,
 }
 
 impl Output {
+    fn create(path: PathBuf) -> Result<Output, BatchError> {
+        let part = with_suffix(&path, "part");
+        // What an earlier run left.
+        fs::remove_file(&part).ok();
+        match File::create_new(&part) {
+            Ok(file) => Ok(Output { path, part, file }),
+            Err(reason) => Err(BatchError::Output { file: path, reason }),
+        }
+    }
+
     fn write(&mut self, text: &str) -> Result<(), BatchError> {
         let written = self.file.write_all(text.as_bytes());
         written.map_err(|reason| BatchError::Output { file: self.path.clone(), reason })
+    }
+
+    fn finish(self) -> Result<(), BatchError> {
+        let renamed = fs::rename(&self.part, &self.path);
+        renamed.map_err(|reason| BatchError::Output { file: self.path, reason })
     }
 }
 
@@ -111,19 +129,18 @@ impl Batch {
         }
     }
 
-    fn create(&self, extension: &str) -> Result<Output, BatchError> {
+    /// Where results go, unless that is the input itself.
+    fn output(&self, extension: &str) -> Result<PathBuf, BatchError> {
         let path = match &self.out {
             Some(name) => with_suffix(name, extension),
             None => with_suffix(&self.input.with_extension("analysed"), extension),
         };
-        let same = |input: PathBuf| fs::canonicalize(&path).is_ok_and(|output| output == input);
-        if fs::canonicalize(&self.input).is_ok_and(same) {
+        let input = fs::canonicalize(&self.input).ok();
+        let is_input = |file: &Path| input.is_some() && fs::canonicalize(file).ok() == input;
+        if is_input(&path) || is_input(&with_suffix(&path, "part")) {
             return Err(BatchError::Overwrite(path));
         }
-        match File::create(&path) {
-            Ok(file) => Ok(Output { path, file }),
-            Err(reason) => Err(BatchError::Output { file: path, reason }),
-        }
+        Ok(path)
     }
 
     fn games(
@@ -132,7 +149,8 @@ impl Batch {
         size: u64,
         analyser: &mut Analyser,
     ) -> Result<Summary, BatchError> {
-        let (mut pgn, mut html) = (self.create("pgn")?, self.create("html")?);
+        let (pgn, html) = (self.output("pgn")?, self.output("html")?);
+        let (mut pgn, mut html) = (Output::create(pgn)?, Output::create(html)?);
         let mut progress = Progress::new(Some(size), 0);
         let mut summary = Summary::default();
         let mut games = PgnReader::new(input);
@@ -163,6 +181,8 @@ impl Batch {
             start = end;
         }
         html.write(page::FOOT)?;
+        pgn.finish()?;
+        html.finish()?;
         summary.stopped = analyser.is_stopped();
         Ok(summary)
     }
@@ -173,7 +193,7 @@ impl Batch {
         size: u64,
         analyser: &mut Analyser,
     ) -> Result<Summary, BatchError> {
-        let mut epd = self.create("epd")?;
+        let mut epd = Output::create(self.output("epd")?)?;
         let mut progress = Progress::new(Some(size), 0);
         let mut summary = Summary::default();
         let mut bytes = 0;
@@ -206,6 +226,7 @@ impl Batch {
                 }
             }
         }
+        epd.finish()?;
         summary.stopped = analyser.is_stopped();
         Ok(summary)
     }

@@ -2,7 +2,8 @@
 //!
 //! In: six fields, or four or five where the counters are missing; castling as `KQkq`, as X-FEN's
 //! or Shredder-FEN's files; any white space between fields. An en-passant square is kept only if a
-//! capture there is legal, and a move number of 0 is taken for 1.
+//! capture there is legal, castling rights only with king and rook in their places, and a move number
+//! of 0 is taken for 1.
 //!
 //! Out: [`Position::fen`] writes `KQkq` and a file only where that would name another rook;
 //! [`Position::shredder_fen`] always writes files.
@@ -56,8 +57,6 @@ pub enum FenProblem {
     CastlingLetter(char),
     #[error("{0:?} names a right that was named before")]
     CastlingTwice(char),
-    #[error("{0:?} needs a rook on that side of the king, and there is none")]
-    NoCastlingRook(char),
     #[error("'{0}' is neither a square nor '-'")]
     Square(String),
     #[error("'{0}' is not a number from 0 to {MOST_MOVES}")]
@@ -72,10 +71,26 @@ impl From<SetupError> for FenError {
     }
 }
 
+/// What a FEN says.
+#[derive(Clone, Debug)]
+pub struct Fen {
+    pub position: Position,
+    /// The castling rights that are left out because king or rook are elsewhere.
+    pub lost_rights: String,
+}
+
 impl FromStr for Position {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Position, FenError> {
+        Ok(text.parse::<Fen>()?.position)
+    }
+}
+
+impl FromStr for Fen {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Fen, FenError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let field = |number: usize| {
             let missing = FenError { field: number, problem: FenProblem::Missing };
@@ -86,7 +101,7 @@ impl FromStr for Position {
         let mut setup = Setup::empty();
         read_pieces(&mut setup, field(1)?).map_err(within(1))?;
         setup.set_side(read_side(field(2)?).map_err(within(2))?);
-        read_castling(&mut setup, field(3)?)?;
+        let lost_rights = read_castling(&mut setup, field(3)?)?;
         match field(4)? {
             "-" => {}
             name => {
@@ -102,7 +117,7 @@ impl FromStr for Position {
         if let Some(surplus) = fields.get(6) {
             return Err(within(7)(FenProblem::Surplus(shortened(surplus))));
         }
-        Ok(setup.finish()?)
+        Ok(Fen { position: setup.finish()?, lost_rights })
     }
 }
 
@@ -151,9 +166,11 @@ fn read_side(field: &str) -> Result<Color, FenProblem> {
     }
 }
 
-fn read_castling(setup: &mut Setup, field: &str) -> Result<(), FenError> {
+/// Gives the rights that cannot be.
+fn read_castling(setup: &mut Setup, field: &str) -> Result<String, FenError> {
+    let mut lost = String::new();
     if field == "-" {
-        return Ok(());
+        return Ok(lost);
     }
     for letter in field.chars() {
         let wrong =
@@ -166,14 +183,19 @@ fn read_castling(setup: &mut Setup, field: &str) -> Result<(), FenError> {
             file @ 'a'..='h' => Square::new(file as u8 - b'a', color.home_rank()),
             _ => return Err(wrong(FenProblem::CastlingLetter)),
         };
-        let rook = rook.ok_or(wrong(FenProblem::NoCastlingRook))?;
+        let has_rook = |&square: &Square| setup.piece_at(square) == Some(PieceType::Rook.of(color));
+        let is_home = king.rank() == color.home_rank();
+        let Some(rook) = rook.filter(has_rook).filter(|_| is_home) else {
+            lost.push(letter);
+            continue;
+        };
         let side = CastlingSide::of(king, rook);
         if setup.castling_rook(color, side).is_some() {
             return Err(wrong(FenProblem::CastlingTwice));
         }
         setup.set_castling_rook(color, side, rook);
     }
-    Ok(())
+    Ok(lost)
 }
 
 /// The rook of a side nearest to the edge of the board, seen from the king, on its home rank.

@@ -147,11 +147,11 @@ impl fmt::Debug for Move {
 /// How many moves the vector generator may write at once, beyond those that it then counts.
 pub const SLACK: usize = 32;
 
-/// Legal moves of one position. No position with at most eight pawns and promoted pieces a side
-/// has more than 218, so that there is always room for one more write of [`SLACK`] moves.
-pub type MoveList = arrayvec::ArrayVec<Move, 256>;
+/// Legal moves of one position. There is always room for one more write of [`SLACK`] moves, even with
+/// a king and 15 queens in the middle of the board.
+pub type MoveList = arrayvec::ArrayVec<Move, 512>;
 
-const _: () = assert!(218 + SLACK <= 256);
+const _: () = assert!(8 + 15 * 27 + SLACK <= 512);
 
 /// What takes the moves that a generator finds: a list, or only their number.
 pub trait MoveSink {

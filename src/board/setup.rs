@@ -20,10 +20,6 @@ pub enum SetupError {
     ManyPieces(Color, usize),
     #[error("{0} has {1} pawns, more than 8")]
     ManyPawns(Color, usize),
-    #[error(
-        "{color} has at least {} pawns and promoted pieces, more than 8", .pawns + .promoted
-    )]
-    ManyPromoted { color: Color, pawns: usize, promoted: usize },
     #[error("a pawn stands on {0}")]
     PawnOnEdge(Square),
     #[error("{0} is to move and could take the king on {1}")]
@@ -165,21 +161,6 @@ impl Setup {
         let pawns = count(&|_, piece| piece.is(PieceType::Pawn));
         if pawns > 8 {
             return Err(SetupError::ManyPawns(color, pawns));
-        }
-        let beyond = |kind: PieceType, at_first: usize| {
-            count(&|_, piece| piece.is(kind)).saturating_sub(at_first)
-        };
-        let bishops = |light: bool| {
-            count(&|square, piece| piece.is(PieceType::Bishop) && square.is_light() == light)
-                .saturating_sub(1)
-        };
-        let promoted = beyond(PieceType::Queen, 1)
-            + beyond(PieceType::Rook, 2)
-            + beyond(PieceType::Knight, 2)
-            + bishops(true)
-            + bishops(false);
-        if pawns + promoted > 8 {
-            return Err(SetupError::ManyPromoted { color, pawns, promoted });
         }
         Ok(())
     }

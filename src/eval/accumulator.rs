@@ -4,6 +4,7 @@
 //! what a comparison of two boards says. So making and unmaking moves costs nothing, and nothing is
 //! computed before an evaluation is asked for.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::features::{MAX_PIECES, Perspective};
@@ -39,6 +40,9 @@ impl Inputs {
 /// The squares that castling changes; no other move changes as many.
 const MAX_CHANGED: u32 = 4;
 
+/// Entries of a side's refresh cache: for each king bucket on either half of the board.
+const REFRESH_ENTRIES: usize = 2 * KING_BUCKET_COUNT;
+
 /// Plies before the present one whose accumulators an update may start from.
 const PLIES_BACK: usize = 2;
 
@@ -67,33 +71,46 @@ pub struct AccumulatorStack {
 }
 
 impl AccumulatorStack {
-    pub fn new(network: Arc<Network>, plies: usize) -> AccumulatorStack {
-        let position = Position::start();
-        let perspectives =
-            Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
-        let accumulators = perspectives.map(|side| network.accumulator(position.pieces(), side));
-        let entries =
-            vec![PlyAccumulators { position, perspectives, accumulators }; PLIES_BACK + plies];
-        let refresh_cache = Color::BOTH.map(|color| {
-            let mut cache = vec![
-                Cached { position, accumulator: accumulators[color.index()] };
-                2 * KING_BUCKET_COUNT
-            ];
-            for king in SquareSet::ALL {
-                let perspective = Perspective::new(color, king, &KING_BUCKETS);
-                cache[perspective.refresh_index()].accumulator =
-                    network.accumulator(position.pieces(), perspective);
-            }
-            cache
-        });
-        AccumulatorStack { network, entries, refresh_cache }
+    /// Fails if there is no memory for so many plies.
+    pub fn new(network: Arc<Network>, plies: usize) -> Result<AccumulatorStack, TryReserveError> {
+        let plies = PLIES_BACK + plies;
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(plies)?;
+        let mut refresh_cache = [Vec::new(), Vec::new()];
+        for cache in &mut refresh_cache {
+            cache.try_reserve_exact(REFRESH_ENTRIES)?;
+        }
+        let mut stack = AccumulatorStack { network, entries, refresh_cache };
+        stack.reset(plies);
+        Ok(stack)
     }
 
     /// Evaluates by another network from now on.
     pub fn set_network(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
-            let plies = self.entries.len() - PLIES_BACK;
-            *self = AccumulatorStack::new(Arc::clone(network), plies);
+            self.network = Arc::clone(network);
+            self.reset(self.entries.len());
+        }
+    }
+
+    /// Fills everything with the starting position, in the memory that is there.
+    fn reset(&mut self, plies: usize) {
+        let position = Position::start();
+        let perspectives =
+            Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
+        let accumulators =
+            perspectives.map(|side| self.network.accumulator(position.pieces(), side));
+        self.entries.clear();
+        self.entries.resize(plies, PlyAccumulators { position, perspectives, accumulators });
+        for (color, cache) in Color::BOTH.into_iter().zip(&mut self.refresh_cache) {
+            let accumulator = accumulators[color.index()];
+            cache.clear();
+            cache.resize(REFRESH_ENTRIES, Cached { position, accumulator });
+            for king in SquareSet::ALL {
+                let perspective = Perspective::new(color, king, &KING_BUCKETS);
+                cache[perspective.refresh_index()].accumulator =
+                    self.network.accumulator(position.pieces(), perspective);
+            }
         }
     }
 
@@ -173,7 +190,7 @@ mod tests {
     #[test]
     fn only_a_king_that_changes_its_perspective_costs_more_than_its_move() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(67);
-        let mut stack = AccumulatorStack::new(Network::embedded(), PLIES);
+        let mut stack = AccumulatorStack::new(Network::embedded(), PLIES).unwrap();
         let (mut updates, mut refreshes) = (0, 0);
         for _ in 0..50 {
             let mut last = Position::start();

@@ -11,6 +11,7 @@ use super::file::{NetFile, NetFileError, QA, king_bucket_count};
 use super::shape::{HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, OUTPUT_BUCKETS};
 use super::simd::{self, Accumulator};
 use crate::board::{Color, Piece, Position, Square};
+use crate::files;
 
 /// Scores that the evaluation gives lie between this and its negative.
 pub const LARGEST_SCORE: i32 = 20_000;
@@ -62,7 +63,7 @@ impl Network {
     /// The network of a file, or without a path the one that is built in.
     pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
         let Some(path) = path else { return Ok(Network::embedded()) };
-        Ok(Arc::new(Network::new(&NetFile::parse(&std::fs::read(path)?)?)?))
+        Ok(Arc::new(Network::new(&NetFile::parse(&files::read(path)?)?)?))
     }
 
     pub fn new(file: &NetFile) -> Result<Network, NetworkError> {

@@ -1,6 +1,7 @@
 //! Lazy SMP: the search threads. They are started once and wait between searches; they all search
 //! the same root and share the transposition table.
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -27,6 +28,22 @@ const HELPERS_TIMEOUT: Duration = Duration::from_millis(2);
 /// How often [`Engine::search`] looks at its stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(10);
 
+/// What the system refuses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error("the system has {}", threads(*.0))]
+    Threads(usize),
+}
+
+fn threads(count: usize) -> String {
+    match count {
+        0 => "neither a thread nor memory for a search".to_string(),
+        _ => format!("no more than {count}"),
+    }
+}
+
 /// Where events go. The last one of a search is [`Event::Done`].
 pub type Listener = Box<dyn FnMut(Event) + Send>;
 
@@ -51,9 +68,10 @@ struct Thread {
 
 impl Thread {
     fn start(number: usize) -> std::io::Result<Thread> {
+        let data = ThreadData::new().ok_or(ErrorKind::OutOfMemory)?;
         let (orders, inbox) = channel();
         let name = format!("search {number}");
-        let serve = move || serve(number, &inbox);
+        let serve = move || serve(number, data, &inbox);
         let handle = Builder::new().name(name).stack_size(STACK_BYTES).spawn(serve)?;
         Ok(Thread { orders: Some(orders), handle: Some(handle) })
     }
@@ -78,31 +96,34 @@ impl Drop for Thread {
 /// The table, the threads, and the search they may be at. Any change stops that search first.
 pub struct Engine {
     tt: Arc<TranspositionTable>,
+    /// At least one.
     threads: Vec<Thread>,
     search: Option<Arc<Shared>>,
 }
 
 impl Engine {
-    /// Starts at least one thread; an error says why there is no table of that size.
-    pub fn new(threads: usize, megabytes: usize) -> Result<Engine, TableError> {
+    /// With at least one thread.
+    pub fn new(threads: usize, megabytes: usize) -> Result<Engine, EngineError> {
         let tt = Arc::new(TranspositionTable::new(megabytes)?);
         let mut engine = Engine { tt, threads: Vec::new(), search: None };
-        engine.set_threads(threads);
+        engine.set_threads(threads)?;
         Ok(engine)
     }
 
-    /// Gives the number of threads that there are now, less than asked for if the system has no
-    /// more.
-    pub fn set_threads(&mut self, wanted: usize) -> usize {
+    /// If there are not so many, all stays as it was.
+    pub fn set_threads(&mut self, wanted: usize) -> Result<(), EngineError> {
         self.stop();
+        let before = self.threads.len();
         self.threads.truncate(wanted.max(1));
         while self.threads.len() < wanted.max(1) {
-            match Thread::start(self.threads.len()) {
-                Ok(thread) => self.threads.push(thread),
-                Err(_) => break,
-            }
+            let Ok(thread) = Thread::start(self.threads.len()) else {
+                let most = self.threads.len();
+                self.threads.truncate(before);
+                return Err(EngineError::Threads(most));
+            };
+            self.threads.push(thread);
         }
-        self.threads.len()
+        Ok(())
     }
 
     /// Replaces the table by an empty one. If that size cannot be had, the old one stays.
@@ -186,8 +207,7 @@ impl Drop for Engine {
 }
 
 /// A thread's life: one order after the other until the engine is dropped.
-fn serve(number: usize, inbox: &Receiver<Order>) {
-    let mut data = ThreadData::new();
+fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
     while let Ok(order) = inbox.recv() {
         match order {
             Order::Lead { shared, helpers, mut listener } => {

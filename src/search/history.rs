@@ -4,6 +4,8 @@
 //! Every entry moves towards its newest result by gravity: the less the nearer it is to its limit,
 //! so that none ever exceeds it.
 
+use bytemuck::allocation::{try_zeroed_box, try_zeroed_vec};
+
 use super::tunables::Tunables;
 use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};
 
@@ -190,17 +192,18 @@ pub struct History {
 }
 
 impl History {
-    pub fn new() -> History {
-        let correction = || vec![0; 2 * CORRECTION_ENTRIES];
-        History {
-            butterfly: Box::new([0; BUTTERFLY_ENTRIES]),
-            capture: vec![0; PIECE_TOS * 7],
-            continuation: vec![[0; PIECE_TOS]; CONTINUATION_TABLES],
-            pawn: vec![[0; PIECE_TOS]; PAWN_HISTORY_ENTRIES],
-            pawn_correction: correction(),
-            non_pawn_correction: [correction(), correction()],
-            continuation_correction: vec![[0; PIECE_TOS + 1]; PIECE_TOS + 1],
-        }
+    /// Empty histories, if there is memory for them.
+    pub fn new() -> Option<History> {
+        let correction = || try_zeroed_vec(2 * CORRECTION_ENTRIES).ok();
+        Some(History {
+            butterfly: try_zeroed_box().ok()?,
+            capture: try_zeroed_vec(PIECE_TOS * 7).ok()?,
+            continuation: try_zeroed_vec(CONTINUATION_TABLES).ok()?,
+            pawn: try_zeroed_vec(PAWN_HISTORY_ENTRIES).ok()?,
+            pawn_correction: correction()?,
+            non_pawn_correction: [correction()?, correction()?],
+            continuation_correction: try_zeroed_vec(PIECE_TOS + 1).ok()?,
+        })
     }
 
     /// Clears in place: the system would hand out new memory page by page.

@@ -13,7 +13,7 @@ const TAKEN: i32 = i32::MIN;
 
 /// The bits of a key that hold the place, counted from the end, so that of equal scores the first is
 /// best.
-const PLACE_BITS: u32 = 8;
+const PLACE_BITS: u32 = 9;
 const PLACES: i32 = 1 << PLACE_BITS;
 
 pub struct ScoredMoves {
@@ -30,7 +30,7 @@ impl ScoredMoves {
         ScoredMoves { moves: MoveList::new(), keys: ArrayVec::new(), next: 0, best: TAKEN }
     }
 
-    /// Puts other moves in place of what is left. A score has at most 23 bits and a sign.
+    /// Puts other moves in place of what is left. A score has at most 22 bits and a sign.
     pub fn fill(&mut self, generate: impl FnOnce(&mut MoveList), score: impl Fn(Move) -> i32) {
         self.moves.clear();
         self.keys.clear();

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::engine::EngineError;
 use super::iterative_deepening::ThreadResult;
 use super::shared::Shared;
 use super::task::Task;
-use super::tt::{TableError, TranspositionTable};
+use super::tt::TranspositionTable;
 use super::worker::{ThreadData, Worker};
 
 /// A table and the histories of a single thread. That thread needs a stack of
@@ -16,9 +17,10 @@ pub struct SingleThread {
 }
 
 impl SingleThread {
-    pub fn new(megabytes: usize) -> Result<SingleThread, TableError> {
+    pub fn new(megabytes: usize) -> Result<SingleThread, EngineError> {
         let tt = Arc::new(TranspositionTable::new(megabytes)?);
-        Ok(SingleThread { tt, data: ThreadData::new() })
+        let data = ThreadData::new().ok_or(EngineError::Threads(0))?;
+        Ok(SingleThread { tt, data })
     }
 
     /// Clears the table and the histories.

@@ -5,7 +5,7 @@ mod huge_pages;
 mod slot;
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use std::thread;
+use std::thread::{self, Builder};
 
 use bytemuck::allocation::try_zeroed_vec;
 
@@ -73,9 +73,13 @@ impl TranspositionTable {
     pub fn clear(&self, threads: usize) {
         let slots = self.used();
         let share = slots.len().div_ceil(threads.max(1));
+        let clear = |slots: &[Slot]| slots.iter().for_each(|slot| slot.write(0, 0));
         thread::scope(|scope| {
             for slots in slots.chunks(share) {
-                scope.spawn(|| slots.iter().for_each(|slot| slot.write(0, 0)));
+                // The system may have no thread to spare.
+                if Builder::new().spawn_scoped(scope, move || clear(slots)).is_err() {
+                    clear(slots);
+                }
             }
         });
         self.age.store(0, Relaxed);

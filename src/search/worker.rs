@@ -21,6 +21,9 @@ const NODES_PER_LOOK: u64 = 512;
 const PLIES_BEFORE_ROOT: usize = 1 + CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
 const PLIES_AFTER_LAST: usize = 2;
 
+/// The plies of the stack.
+const STACK_PLIES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1 + PLIES_AFTER_LAST;
+
 /// The principal variation from a node.
 pub type PvLine = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
 
@@ -47,16 +50,23 @@ pub struct StackEntry {
     pub cutoff_count: u32,
 }
 
-/// What a thread keeps from one search to the next.
+/// What a thread keeps from one search to the next, and the memory that its searches work in.
 pub struct ThreadData {
     history: History,
     accumulators: AccumulatorStack,
+    stack: Vec<StackEntry>,
+    pv: Vec<PvLine>,
 }
 
 impl ThreadData {
-    pub fn new() -> ThreadData {
-        let accumulators = AccumulatorStack::new(Network::embedded(), MAX_PLY + 1);
-        ThreadData { history: History::new(), accumulators }
+    /// `None` if there is no memory for it.
+    pub fn new() -> Option<ThreadData> {
+        Some(ThreadData {
+            history: History::new()?,
+            accumulators: AccumulatorStack::new(Network::embedded(), MAX_PLY + 1).ok()?,
+            stack: filled(STACK_PLIES)?,
+            pv: filled(MAX_PLY + 2)?,
+        })
     }
 
     pub fn clear(&mut self) {
@@ -77,11 +87,11 @@ pub struct Worker<'a> {
     stopped: bool,
     /// The keys of the game, then of the line from the root to the present position.
     keys: Vec<u64>,
-    stack: Vec<StackEntry>,
+    stack: &'a mut [StackEntry],
     /// The distance of the present position from the root.
     pub ply: usize,
     /// The principal variation from each ply.
-    pub pv: Vec<PvLine>,
+    pub pv: &'a mut [PvLine],
     pub sel_depth: usize,
     /// Null moves are tried from this ply on.
     pub nmp_min_ply: usize,
@@ -112,8 +122,8 @@ impl<'a> Worker<'a> {
         }
         let mut keys = task.key_history.clone();
         keys.push(task.position.key());
-        let plies = PLIES_BEFORE_ROOT + MAX_PLY + 1 + PLIES_AFTER_LAST;
-        let mut stack = vec![StackEntry::default(); plies];
+        let stack = &mut data.stack;
+        stack.fill(StackEntry::default());
         stack[PLIES_BEFORE_ROOT].in_check = task.position.in_check();
         let mut worker = Worker {
             shared,
@@ -127,7 +137,7 @@ impl<'a> Worker<'a> {
             keys,
             stack,
             ply: 0,
-            pv: vec![PvLine::new(); MAX_PLY + 2],
+            pv: &mut data.pv,
             sel_depth: 0,
             nmp_min_ply: 0,
             root_moves: Vec::new(),
@@ -373,4 +383,12 @@ impl<'a> Worker<'a> {
         }
         position.is_insufficient()
     }
+}
+
+/// So many default values, if there is memory for them.
+fn filled<T: Clone + Default>(count: usize) -> Option<Vec<T>> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).ok()?;
+    values.resize(count, T::default());
+    Some(values)
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 use vampirc_uci::{UciMessage, parse_one};
 
 use super::options::{OptionError, UciOption, Value};
-use super::text::shortened;
 use crate::bench::Settings;
-use crate::board::{Color, FenError, Game, Move, Position, UciMove, UciMoveError};
+use crate::board::{Color, Fen, FenError, Game, Move, Position, UciMove, UciMoveError};
 use crate::search::{Limits, Time};
+use crate::text::shortened;
 
 /// A command, as it is obeyed.
 pub enum Command {
@@ -22,7 +22,11 @@ pub enum Command {
     SetOption(&'static UciOption, Value),
     NewGame,
     /// A game that was played by the rules, up to the position to search.
-    Position(Box<Game>),
+    Position {
+        game: Box<Game>,
+        /// The castling rights of its FEN that are left out.
+        lost_rights: String,
+    },
     /// A `position` that is refused.
     BadPosition(CommandError),
     Go(Go),
@@ -293,12 +297,17 @@ impl Command {
         let unexpected = |what: &str, word| {
             Err(CommandError::Unexpected { what: what.to_string(), word: shortened(word) })
         };
+        let mut lost_rights = String::new();
         let start = match start {
             [startpos] if is(startpos, "startpos") => Position::start(),
             [startpos, word, ..] if is(startpos, "startpos") => {
                 return unexpected("startpos", word);
             }
-            [fen, fields @ ..] if is(fen, "fen") => fields.join(" ").parse()?,
+            [fen, fields @ ..] if is(fen, "fen") => {
+                let fen: Fen = fields.join(" ").parse()?;
+                lost_rights = fen.lost_rights;
+                fen.position
+            }
             [word, ..] => return unexpected("position", word),
             [] => return Err(CommandError::Incomplete("position".to_string())),
         };
@@ -307,7 +316,7 @@ impl Command {
             let wrong = |reason| CommandError::Move { number: i, word: shortened(word), reason };
             game.play(game.position().parse_uci(word).map_err(wrong)?);
         }
-        Ok(Command::Position(Box::new(game)))
+        Ok(Command::Position { game: Box::new(game), lost_rights })
     }
 
     /// The command of the words behind `go`. Those that it does not take are problems.

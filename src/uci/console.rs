@@ -1,6 +1,6 @@
 //! The way out: all that the engine says goes through here, and both directions are logged here.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -9,6 +9,7 @@ use log::{debug, warn};
 use super::terminal::Terminal;
 use super::terminal_writer::TerminalWriter;
 use super::writer::{UciWriter, Writer};
+use crate::files;
 
 const PROMPT: &str = "zebu> ";
 
@@ -119,8 +120,7 @@ impl Console {
 
     /// Logs both directions to this file from now on, or no longer.
     pub fn set_log(&mut self, file: Option<&Path>) -> io::Result<()> {
-        let open = |file| OpenOptions::new().create(true).append(true).open(file);
-        self.log = file.map(open).transpose()?;
+        self.log = file.map(files::append).transpose()?;
         Ok(())
     }
 
@@ -129,7 +129,10 @@ impl Console {
         if let Some(file) = &mut self.log {
             let lines: String = text.lines().map(|line| format!("{direction}{line}\n")).collect();
             // A full disk must not end a game.
-            file.write_all(lines.as_bytes()).ok();
+            if let Err(error) = file.write_all(lines.as_bytes()) {
+                self.log = None;
+                self.error(&format!("Debug Log File: {error}: nothing is logged any more"));
+            }
         }
     }
 }

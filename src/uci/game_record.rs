@@ -1,10 +1,11 @@
 //! Games of the terminal as PGN.
 
-use std::fs::File;
 use std::io::BufReader;
+use std::path::Path;
 
 use crate::analysis::PgnReader;
 use crate::board::{Color, Ending, Game, Position};
+use crate::files;
 
 /// The width of lines.
 const WIDTH: usize = 80;
@@ -52,7 +53,7 @@ fn win(winner: Color) -> &'static str {
 
 /// The first game of a file.
 pub fn load(file: &str) -> Result<Game, String> {
-    let input = File::open(file).map_err(|error| format!("{file}: {error}"))?;
+    let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
     let first = PgnReader::new(BufReader::new(input)).next();
     let read = first.ok_or_else(|| format!("{file}: there is no game in it"))?;
     let read = read.map_err(|error| format!("{file}: {error}"))?;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use vampirc_uci::UciOptionConfig;
 
-use super::text::shortened;
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
 #[cfg(feature = "tune")]
 use crate::search::{TUNABLES, Tunable};
+use crate::text::shortened;
 
 /// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

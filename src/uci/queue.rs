@@ -59,5 +59,5 @@ impl Queue {
 }
 
 fn is_position(command: &Command) -> bool {
-    matches!(command, Command::Position(_) | Command::BadPosition(_))
+    matches!(command, Command::Position { .. } | Command::BadPosition(_))
 }

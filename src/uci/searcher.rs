@@ -12,14 +12,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::command::Go;
 use super::options::{Effect, Options, path};
-use super::text::{printable, shortened_path};
 use crate::board::Game;
 use crate::book::{Book, BookMove, Choice, choose};
 use crate::eval::{Evaluator, Network, Noise};
 use crate::search::{
-    Engine, Event, Limits, Listener, SearchResult, Strength, SyzygyOptions, Task, TimePlan,
+    Engine, EngineError, Event, Limits, Listener, SearchResult, Strength, SyzygyOptions, Task,
+    TimePlan,
 };
 use crate::tablebase::Tablebase;
+use crate::text::{printable, shortened_path};
 
 pub struct Searcher {
     /// Made when it is first needed: a table that is never used need not be had.
@@ -95,33 +96,42 @@ impl Searcher {
         Ok(note)
     }
 
-    /// Makes the engine, with a small table if the one that is wanted cannot be had.
+    /// Makes the engine, with less than the options say if the system has no more.
     pub fn prepare(&mut self, options: &Options) -> Result<(), String> {
         if self.engine.is_some() {
             return Ok(());
         }
-        let threads = options.threads as usize;
-        self.set_hash(options).inspect_err(|_| self.engine = Engine::new(threads, 1).ok())
+        let (threads, megabytes) = (options.threads as usize, options.hash as usize);
+        self.make_engine(options).map_err(|error| {
+            let smaller = match error {
+                EngineError::Table(_) => Engine::new(threads, 1),
+                EngineError::Threads(most) => Engine::new(most, megabytes),
+            };
+            self.engine = smaller.or_else(|_| Engine::new(1, 1)).ok();
+            refused_by_system(error)
+        })
+    }
+
+    fn make_engine(&mut self, options: &Options) -> Result<(), EngineError> {
+        let engine = Engine::new(options.threads as usize, options.hash as usize)?;
+        self.engine = Some(engine);
+        Ok(())
     }
 
     fn set_hash(&mut self, options: &Options) -> Result<(), String> {
-        let (threads, megabytes) = (options.threads as usize, options.hash as usize);
         let done = match &mut self.engine {
-            Some(engine) => engine.set_hash(megabytes),
-            None => Engine::new(threads, megabytes).map(|engine| self.engine = Some(engine)),
+            Some(engine) => engine.set_hash(options.hash as usize).map_err(EngineError::Table),
+            None => self.make_engine(options),
         };
-        done.map_err(|error| format!("option Hash: {error}"))
+        done.map_err(refused_by_system)
     }
 
     fn set_threads(&mut self, options: &Options) -> Result<(), String> {
-        self.prepare(options)?;
-        let wanted = options.threads as usize;
-        match self.engine.as_mut().map(|engine| engine.set_threads(wanted)) {
-            Some(got) if got < wanted => {
-                Err(format!("option Threads: the system has no more than {got}"))
-            }
-            _ => Ok(()),
-        }
+        let done = match &mut self.engine {
+            Some(engine) => engine.set_threads(options.threads as usize),
+            None => self.make_engine(options),
+        };
+        done.map_err(refused_by_system)
     }
 
     pub fn new_game(&mut self) {
@@ -153,7 +163,7 @@ impl Searcher {
         }
         let task = self.task(go, limits, game, options);
         let plan = task.plan;
-        let engine = self.engine.as_mut().ok_or("there is no memory for a search")?;
+        let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
         engine.start(task, listener);
         Ok(Begun::Search(plan))
     }
@@ -246,6 +256,15 @@ pub fn times(plan: &TimePlan) -> String {
 /// The same numbers for the same seed, but new ones for 0.
 fn generator(seed: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
+}
+
+/// Which option the system does not bear.
+fn refused_by_system(error: EngineError) -> String {
+    let option = match error {
+        EngineError::Table(_) => "Hash",
+        EngineError::Threads(_) => "Threads",
+    };
+    format!("option {option}: {error}")
 }
 
 /// Why an option does not take a file.

@@ -264,7 +264,14 @@ impl Session {
                     self.set_game(Game::new(Position::start()));
                 }
             }
-            Command::Position(game) => self.set_game(*game),
+            Command::Position { game, lost_rights } => {
+                if !lost_rights.is_empty() {
+                    self.console.note(&format!(
+                        "castling rights {lost_rights} are left out: king or rook is elsewhere"
+                    ));
+                }
+                self.set_game(*game);
+            }
             // A person sees which position is still on the board.
             Command::BadPosition(_) => self.refused = !self.console.interactive,
             Command::Go(_) | Command::Perft(_) if self.refused => {

@@ -1,6 +1,6 @@
 //! A terminal on which lines are edited.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,6 +55,10 @@ impl Terminal {
                         Input::Interrupt { typed }
                     }
                     Err(ReadlineError::Signal(_)) => Input::Line(String::new()),
+                    // Bytes that are no UTF-8.
+                    Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                        Input::Line(char::REPLACEMENT_CHARACTER.to_string())
+                    }
                     Err(_) => Input::End,
                 };
                 if inputs.send(input).is_err() {

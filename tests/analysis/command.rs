@@ -142,6 +142,45 @@ fn wrong_arguments_are_reported() {
     assert_eq!(fs::read_to_string(own).expect("a file"), "1. e4 *");
 }
 
+/// An output that is the input by another name: the results are beside it, the games untouched.
+#[test]
+#[cfg(unix)]
+fn a_link_to_the_input_is_no_danger() {
+    let folder = folder("link");
+    let games = folder.join("games.pgn");
+    let link = folder.join("link.pgn");
+    fs::write(&games, "1. e4 e5 *\n").expect("a file");
+    fs::remove_file(&link).ok();
+    fs::hard_link(&games, &link).expect("a link");
+    let out = folder.join("link").to_string_lossy().into_owned();
+    let run = analyse(&["--nodes", "50", "--out", &out], &games);
+    assert!(run.status.success(), "{run:?}");
+    assert_eq!(fs::read_to_string(&games).expect("a file"), "1. e4 e5 *\n");
+    assert!(fs::read_to_string(&link).expect("a file").contains("[%eval"));
+    assert!(!folder.join("link.pgn.part").exists());
+    // Refused before anything is written.
+    let page = folder.join("page.html");
+    fs::write(&page, "1. e4 *").expect("a file");
+    let kept = folder.join("page.pgn");
+    fs::write(&kept, "mine").expect("a file");
+    let out = folder.join("page").to_string_lossy().into_owned();
+    assert!(!analyse(&["--out", &out], &page).status.success());
+    assert_eq!(fs::read_to_string(&kept).expect("a file"), "mine");
+}
+
+/// What a terminal would obey is not printed.
+#[test]
+fn escapes_in_tags_are_not_obeyed() {
+    let folder = folder("escapes");
+    let games = folder.join("a\u{1b}[31m.pgn");
+    let text = "[White \"\u{1b}]0;title\u{7}\"]\n\n1. e4 *\n\n1. e5 *\n";
+    fs::write(&games, text).expect("a file");
+    let run = analyse(&["--nodes", "50"], &games);
+    for output in [run.stdout, run.stderr] {
+        assert!(!output.is_empty() && !output.contains(&0x1b) && !output.contains(&7));
+    }
+}
+
 /// What was analysed before Ctrl-C is written, and the files are complete.
 #[test]
 #[cfg(unix)]

@@ -30,7 +30,7 @@ fn line() -> Vec<Position> {
 #[divan::bench]
 fn update_and_forward(bencher: Bencher) {
     let line = line();
-    let mut accumulators = AccumulatorStack::new(Network::embedded(), 1);
+    let mut accumulators = AccumulatorStack::new(Network::embedded(), 1).unwrap();
     bencher.counter(ItemsCount::new(line.len())).bench_local(|| {
         for position in &line {
             black_box(accumulators.evaluate(black_box(position), 0));
@@ -42,7 +42,7 @@ fn update_and_forward(bencher: Bencher) {
 #[divan::bench]
 fn forward(bencher: Bencher) {
     let line = line();
-    let mut accumulators = AccumulatorStack::new(Network::embedded(), line.len());
+    let mut accumulators = AccumulatorStack::new(Network::embedded(), line.len()).unwrap();
     bencher.counter(ItemsCount::new(line.len())).bench_local(|| {
         for (ply, position) in line.iter().enumerate() {
             black_box(accumulators.evaluate(black_box(position), ply));

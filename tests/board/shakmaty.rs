@@ -60,10 +60,12 @@ fn compare_games(start: Start) {
     println!("{start:?}: {count:?}");
 }
 
-/// The position as shakmaty reads its FEN. Zebu does not ask how a check could have come about.
+/// The position as shakmaty reads its FEN. Zebu asks neither how a check could have
+/// come about, nor where all the pieces come from.
 fn read(position: &Position) -> Chess {
     let fen: Fen = position.fen().parse().expect("a FEN");
     Chess::from_setup(fen.into_setup(), CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .expect("a legal position")
 }

@@ -77,7 +77,7 @@ fn accumulators_agree_with_starting_anew() {
     const PLIES: usize = 60;
     let mut random = random(62);
     let network = std::sync::Arc::new(random_network(62));
-    let mut accumulators = AccumulatorStack::new(network.clone(), PLIES + 1);
+    let mut accumulators = AccumulatorStack::new(network.clone(), PLIES + 1).unwrap();
     let mut agreed = 0;
     while agreed < trials(1_000_000) {
         let start = Start::BOTH[random.random_range(0..2)];
@@ -111,7 +111,7 @@ fn accumulators_agree_with_starting_anew() {
 #[test]
 fn another_network_judges_when_told() {
     let networks = [63, 64].map(|seed| std::sync::Arc::new(random_network(seed)));
-    let mut accumulators = AccumulatorStack::new(networks[0].clone(), 2);
+    let mut accumulators = AccumulatorStack::new(networks[0].clone(), 2).unwrap();
     let position = Position::start();
     for network in networks.iter().chain(&networks) {
         accumulators.set_network(network);
@@ -150,7 +150,7 @@ fn left_and_right_and_the_colors_are_alike() {
 #[test]
 fn the_longest_line_fits() {
     let network = std::sync::Arc::new(random_network(66));
-    let mut accumulators = AccumulatorStack::new(network.clone(), 3);
+    let mut accumulators = AccumulatorStack::new(network.clone(), 3).unwrap();
     for ply in [2, 0, 1, 2] {
         let position = Position::start();
         assert_eq!(accumulators.evaluate(&position, ply), network.evaluate(&position));

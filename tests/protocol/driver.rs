@@ -40,7 +40,9 @@ impl Engine {
         let stdout = child.stdout.take().expect("standard output is a pipe");
         let (sender, lines) = channel();
         thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            // A terminal repeats what was typed, which need not be text.
+            for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+                let line = String::from_utf8_lossy(&line).trim_end_matches('\r').to_string();
                 if sender.send(line).is_err() {
                     break;
                 }

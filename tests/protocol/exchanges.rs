@@ -135,7 +135,10 @@ fn positions() {
             &["position fen 8/8/8/8/8/4k3/4p3/4K3 x - - 0 1"],
             &["error: FEN field 2 (side to move): 'x'"],
         ),
-        (&["position fen 8/8/8/8/8/4k3/4p3/4K3 w K - 0 1"], &["error: FEN field 3 (castling)"]),
+        (
+            &["position fen 8/8/8/8/8/4k3/4p3/4K3 w K - 0 1"],
+            &["castling rights K are left out: king or rook is elsewhere"],
+        ),
         (
             &["position fen 8/8/8/8/8/4k3/4p3/4K3 w - e9 0 1"],
             &["error: FEN field 4 (en passant): 'e9'"],

@@ -5,6 +5,8 @@ mod command_line;
 mod configuration;
 mod driver;
 mod exchanges;
+#[cfg(target_os = "linux")]
+mod faults;
 mod options;
 mod robustness;
 mod searching;

@@ -52,6 +52,21 @@ fn zebu_replies_and_the_game_is_not_lost() {
     assert!(saved.contains("\n\n1. e4 ") && saved.ends_with(" *\n\n"), "{saved}");
 }
 
+#[test]
+fn bytes_that_are_no_text() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    engine.until_containing("Zebu replies");
+    engine.send_bytes(b"\xff\xfe\n");
+    engine.until_containing("is neither a command");
+    engine.send("e4");
+    engine.until_containing("Zebu plays 1... ");
+    engine.send_bytes(b"save \xe9\n");
+    engine.send("fen");
+    engine.until_containing(" w ");
+    engine.send("quit\nquit");
+    assert!(engine.end().success());
+}
+
 /// Nothing is cut within a word, and the prompt stands on lines of its own.
 #[test]
 fn a_locale_without_unicode_gets_ascii() {

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::eval::Evaluator;
-use zebu::search::{Limits, SingleThread, TableError, Task};
+use zebu::search::{EngineError, Limits, SingleThread, Task};
 
 use crate::opening::random_opening;
 
@@ -11,7 +11,7 @@ const POSITIONS: u32 = 8;
 const DEPTH: u32 = 8;
 
 /// The nodes of some searches: another network or another search has other ones.
-pub fn fingerprint() -> Result<u64, TableError> {
+pub fn fingerprint() -> Result<u64, EngineError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut search = SingleThread::new(1)?;
     let nodes = (0..POSITIONS).map(|_| {

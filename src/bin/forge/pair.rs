@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use zebu::board::{Color, Game, Position};
 use zebu::eval::Evaluator;
 use zebu::search::{
-    Limits, SingleThread, TableError, Task, ThreadResult, Time, TimePlan, Tunables,
+    EngineError, Limits, SingleThread, Task, ThreadResult, Time, TimePlan, Tunables,
 };
 
 use crate::adjudicator::{Adjudicator, outcome_of};
@@ -77,7 +77,7 @@ pub struct PairPlayer {
 }
 
 impl PairPlayer {
-    pub fn new(megabytes: usize, win_score: Option<i32>) -> Result<PairPlayer, TableError> {
+    pub fn new(megabytes: usize, win_score: Option<i32>) -> Result<PairPlayer, EngineError> {
         let searches = [SingleThread::new(megabytes)?, SingleThread::new(megabytes)?];
         Ok(PairPlayer { searches, win_score, nodes: 0, forfeits: 0 })
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use zebu::board::{self, Position};
 use zebu::eval::Evaluator;
-use zebu::search::{Limits, SingleThread, TableError, Task, ThreadResult};
+use zebu::search::{EngineError, Limits, SingleThread, Task, ThreadResult};
 
 use crate::adjudicator::{Adjudicator, outcome_of};
 use crate::games::{GameRecord, ScoredPly};
@@ -26,7 +26,7 @@ pub struct Player {
 }
 
 impl Player {
-    pub fn new(evaluator: Evaluator, nodes: u64, megabytes: usize) -> Result<Player, TableError> {
+    pub fn new(evaluator: Evaluator, nodes: u64, megabytes: usize) -> Result<Player, EngineError> {
         Ok(Player { search: SingleThread::new(megabytes)?, evaluator, nodes, searched: 0 })
     }
 

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use clap::{Args, value_parser};
 use zebu::eval::{Evaluator, Network, NetworkError};
-use zebu::search::TableError;
+use zebu::search::EngineError;
 
 use crate::player::Player;
 
@@ -33,7 +33,7 @@ pub enum PlayersError {
     #[error("{}: {error}", .path.display())]
     Net { path: PathBuf, error: NetworkError },
     #[error(transparent)]
-    Table(#[from] TableError),
+    Engine(#[from] EngineError),
 }
 
 impl Players {

@@ -18,6 +18,11 @@ fn start_of(word: &str, longest: usize) -> String {
     if letters.next().is_some() { start + "…" } else { start }
 }
 
+/// A line in which nothing is hidden.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(printable).collect()
+}
+
 /// Control characters, which a terminal would obey, become visible.
 pub fn printable(letter: char) -> char {
     if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }

@@ -1,0 +1,53 @@
+//! Files that people name. Only regular ones are taken: a device or a pipe may never end, or keep who
+//! opens it waiting.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// Larger files are none that an engine reads as a whole.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Opens a file to be read.
+pub fn open(path: &Path) -> io::Result<File> {
+    check(&fs::metadata(path)?)?;
+    File::open(path)
+}
+
+/// All that is in a file.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than {} MB", MOST_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// All of a file of text.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
+}
+
+/// Opens a file to be written at its end, a new one if there is none.
+pub fn append(path: &Path) -> io::Result<File> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        found => check(&found?)?,
+    }
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// From now on a write beyond the limit of a file's size fails, as on a full disk, and no longer ends
+/// the program.
+pub fn survive_size_limits() {
+    #[cfg(unix)]
+    // SAFETY: an ignored signal runs nothing.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN)
+    };
+}
+
+fn check(found: &fs::Metadata) -> io::Result<()> {
+    if found.is_file() { Ok(()) } else { Err(io::Error::other("it is not a file")) }
+}

@@ -1,0 +1,150 @@
+//! The system refuses what the engine asks for, or gives it strange files.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::driver::{Engine, command};
+
+/// The engine under limits, as `ulimit` of the shell sets them.
+fn limited(limits: &str) -> Engine {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit {limits}; exec \"$0\""), env!("CARGO_BIN_EXE_zebu")]);
+    shell.envs(command().get_envs().filter_map(|(name, value)| Some((name, value?))));
+    Engine::start_by(shell)
+}
+
+fn file(name: &str) -> PathBuf {
+    let folder = env::temp_dir().join(format!("zebu-faults-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for files");
+    folder.join(name)
+}
+
+fn pipe(name: &str) -> PathBuf {
+    let path = file(name);
+    fs::remove_file(&path).ok();
+    let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+    assert!(made.success());
+    path
+}
+
+/// Whether the last lines tell of an error with these words.
+fn tells(lines: &[String], words: &str) -> bool {
+    lines.iter().any(|line| line.starts_with("info string error") && line.contains(words))
+}
+
+/// Memory for the process, but not for many stacks of threads.
+#[test]
+fn threads_that_the_system_denies() {
+    let mut engine = limited("-v 300000");
+    engine.send("setoption name Threads value 64");
+    let told = engine.sync();
+    assert!(tells(&told, "option Threads: the system has no more than"), "{told:?}");
+    for line in [
+        "ucinewgame",
+        "setoption name Clear Hash",
+        "setoption name EvalFile value",
+        "setoption name Hash value 1",
+        "bench 1",
+    ] {
+        let told = engine.talk(&["go depth 4", line]);
+        assert!(!tells(&told, ""), "{line}: {told:?}");
+    }
+    engine.wait_for("47/47");
+    engine.send("go depth 4");
+    engine.wait_for("bestmove");
+}
+
+#[test]
+fn memory_that_the_system_denies() {
+    for kilobytes in (20_000..=120_000).step_by(10_000) {
+        let mut engine = limited(&format!("-v {kilobytes}"));
+        let told = engine.talk(&["go depth 3", "setoption name Hash value 64", "go depth 3"]);
+        let answers: Vec<_> = told.iter().filter(|line| line.starts_with("bestmove")).collect();
+        assert_eq!(answers.len(), 2, "{kilobytes}: {told:?}");
+        if answers.iter().any(|answer| *answer == "bestmove 0000") {
+            assert!(tells(&told, "no thread for a search"), "{kilobytes}: {told:?}");
+        }
+        engine.send("quit");
+        assert!(engine.end().success());
+    }
+}
+
+#[test]
+fn pipes_and_devices_are_no_files() {
+    let pipe = pipe("pipe").display().to_string();
+    for option in ["EvalFile", "BookFile", "Debug Log File"] {
+        for file in [pipe.as_str(), "/dev/zero", "/dev/full", "/"] {
+            let mut engine = Engine::start();
+            engine.send(&format!("setoption name {option} value {file}"));
+            let told = engine.sync();
+            assert!(
+                tells(&told, &format!("option {option}: {file}: it is not a file")),
+                "{told:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_log_without_room_ends_no_game() {
+    let log = file("log");
+    fs::write(&log, []).expect("a log");
+    let mut engine = limited("-f 1");
+    engine.send(&format!("setoption name Debug Log File value {}", log.display()));
+    let told = engine.talk(&["go depth 14", "go depth 14"]);
+    let errors: Vec<_> = told.iter().filter(|line| line.contains("error")).collect();
+    assert!(errors.len() == 1 && errors[0].contains("Debug Log File: "), "{errors:?}");
+    engine.send("quit");
+    assert!(engine.end().success());
+}
+
+#[test]
+fn a_configuration_that_is_a_pipe() {
+    let pipe = pipe("engine.toml");
+    let done = command()
+        .arg("--config")
+        .arg(&pipe)
+        .args(["go", "depth", "1"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the engine starts");
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(told.contains("it is not a file"), "{told}");
+}
+
+/// A GUI that stops for a while, and is stopped with the engine.
+#[test]
+fn a_stopped_process_goes_on() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.until("info depth 5 ");
+    for signal in ["STOP", "CONT"] {
+        let process = engine.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &process]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+    engine.send("stop");
+    engine.wait_for("bestmove");
+}
+
+/// An output that nobody reads must not hold up what comes in: the end of input ends the engine once
+/// it is read again.
+#[test]
+fn a_reader_that_stalls() {
+    let mut child =
+        command().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
+    let mut input = child.stdin.take().expect("standard input is a pipe");
+    // More than a pipe holds.
+    for _ in 0..200 {
+        std::io::Write::write_all(&mut input, b"uci\nd\n").expect("the engine reads");
+    }
+    std::io::Write::write_all(&mut input, b"go depth 3\n").expect("the engine reads");
+    drop(input);
+    let output = child.wait_with_output().expect("the engine ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success());
+    assert_eq!(text.matches("uciok").count(), 200);
+    assert_eq!(text.matches("bestmove").count(), 1);
+}
