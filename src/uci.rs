@@ -15,7 +15,7 @@ mod terminal;
 mod terminal_writer;
 mod writer;
 
-pub use command::{Command, CommandError, Go};
+pub use command::{Command, CommandError, Go, parse};
 pub use options::{
     Effect, OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, Value, path,
 };

@@ -1,0 +1,159 @@
+//! The readers of text and files.
+
+use std::fs;
+use std::path::Path;
+
+use zebu::analysis::{EpdLine, PgnReader};
+use zebu::board::{Game, Position, perft};
+use zebu::book::Book;
+use zebu::config::Config;
+use zebu::eval::Network;
+use zebu::eval::file::NetFile;
+use zebu::uci::{Command, parse};
+
+use crate::fuzzer::{fuzz, lines};
+
+const FENS: &str = include_str!("corpus/fen.txt");
+const SANS: &str = include_str!("corpus/san.txt");
+const PGN: &str = include_str!("corpus/games.pgn");
+const EPD: &str = include_str!("corpus/positions.epd");
+const CONFIGURATION: &str = include_str!("../../engine.toml");
+pub const UCI: &str = include_str!("corpus/uci.txt");
+
+/// What a position that was taken bears: its moves, their names, and what comes after them.
+fn examine(position: &Position) -> String {
+    for mv in position.legal_moves() {
+        assert_eq!(position.parse_san(&position.san(mv)), Ok(mv), "{position:?}");
+        assert_eq!(position.parse_uci(&position.uci(mv, true)), Ok(mv), "{position:?}");
+    }
+    let again: Position = position.fen().parse().expect("what is written is read");
+    assert_eq!(again.fen(), position.fen());
+    format!("{} moves, {}", perft(position, 1), position.in_check())
+}
+
+fn told<T, E: ToString>(read: Result<T, E>, then: impl FnOnce(T) -> String) -> String {
+    match read {
+        Ok(value) => then(value),
+        Err(error) => {
+            let text = error.to_string();
+            assert!(text.len() < 400 && !text.contains('\n'), "{text:?}");
+            text
+        }
+    }
+}
+
+#[test]
+fn fen() {
+    fuzz("fen", lines(FENS), |bytes| {
+        told(String::from_utf8_lossy(bytes).parse(), |position: Position| examine(&position))
+    });
+}
+
+#[test]
+fn san() {
+    let positions: Vec<Position> = FENS.lines().filter_map(|fen| fen.parse().ok()).collect();
+    fuzz("san", lines(SANS), |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        let position = positions[bytes.len() % positions.len()];
+        told(position.parse_san(&text), |mv| {
+            assert!(position.legal_moves().contains(&mv));
+            "a move".to_string()
+        })
+    });
+}
+
+#[test]
+fn uci_line() {
+    fuzz("uci_line", lines(UCI), |bytes| {
+        told(parse(&String::from_utf8_lossy(bytes)), |command| match command {
+            Some(Command::Position { game, .. }) => examine(game.position()),
+            Some(Command::Go(go)) => {
+                let (limits, problems) = go.limits(&Position::start());
+                format!("{limits:?} {}", problems.len())
+            }
+            Some(Command::BadPosition(error)) => error.to_string(),
+            Some(_) => "another command".to_string(),
+            None => "nothing".to_string(),
+        })
+    });
+}
+
+#[test]
+fn pgn() {
+    let games: Vec<Vec<u8>> = PGN.split("\n\n\n").map(|game| game.as_bytes().to_vec()).collect();
+    fuzz("pgn", games, |bytes| {
+        let mut answer = String::new();
+        for game in PgnReader::new(bytes) {
+            answer = told(game, |game| {
+                game.positions().iter().for_each(|position| {
+                    assert!(position.legal_moves().len() < 450);
+                });
+                format!("{} moves, {}", game.moves.len(), game.result)
+            });
+        }
+        answer
+    });
+}
+
+#[test]
+fn epd() {
+    fuzz("epd", lines(EPD), |bytes| {
+        told(EpdLine::parse(&String::from_utf8_lossy(bytes)), |line| examine(&line.position))
+    });
+}
+
+/// Whole books: entries in the order of their keys, which mutations seldom leave.
+#[test]
+fn book() {
+    let key = zebu::book::key(&Game::new(Position::start()));
+    let entry =
+        |key: u64, mv: u16| [&key.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 9], &[0; 4]].concat();
+    let corpus = vec![
+        entry(key, 0x31c),
+        [entry(key, 0x31c), entry(key, 0x2db), entry(key, 0x104)].concat(),
+        [entry(1, 1), entry(key, 0x31c), entry(u64::MAX, 0)].concat(),
+    ];
+    fuzz("book", corpus, |bytes| {
+        told(Book::parse(bytes), |book| {
+            let game = Game::new(Position::start());
+            let moves = book.moves(&game);
+            let legal = game.position().legal_moves();
+            assert!(moves.iter().all(|book| legal.contains(&book.mv)));
+            format!("{} moves", moves.len().min(3))
+        })
+    });
+}
+
+#[test]
+fn network() {
+    let file = NetFile {
+        hidden: 32,
+        output_buckets: 2,
+        king_buckets: [0; 32],
+        feature_weights: (0..768 * 32).map(|i| (i % 7) as i16 - 3).collect(),
+        feature_biases: vec![5; 32],
+        output_weights: vec![2; 2 * 2 * 32],
+        output_biases: vec![7; 2],
+    };
+    let whole = file.to_bytes();
+    let corpus = vec![whole.clone(), whole[..64].to_vec(), whole[..whole.len() - 1].to_vec()];
+    fuzz("network", corpus, |bytes| {
+        // The checksum would hide what stands behind it.
+        told(NetFile::read(bytes), |file| told(Network::new(&file), |_| "a network".to_string()))
+            + &told(NetFile::parse(bytes), |_| "whole".to_string())
+    });
+}
+
+#[test]
+fn configuration() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join(format!("fuzz-{}.toml", std::process::id()));
+    let corpus = [CONFIGURATION.to_string(), CONFIGURATION.replace("# ", "")];
+    let corpus = corpus.map(String::into_bytes).to_vec();
+    fuzz("configuration", corpus, |bytes| {
+        fs::write(&file, bytes).expect("the file can be written");
+        let (_, errors) = Config::load(Some(&file));
+        errors.iter().take(2).map(|error| told(Err::<(), _>(error), |()| String::new())).collect()
+    });
+    fs::remove_file(&file).ok();
+}
