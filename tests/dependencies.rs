@@ -1,0 +1,75 @@
+//! What other people's code comes with: under which licences, and once each.
+
+use std::env;
+use std::process::Command;
+
+/// Licences that agree with GPL-3.0-or-later.
+const LICENCES: [&str; 8] = [
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "GPL-3.0-or-later",
+    "MIT",
+    "Unicode-3.0",
+    "Zlib",
+];
+
+/// Crates that are in two versions, because others want them so. They run only when Zebu is built.
+const TWICE: [&str; 1] = ["syn"];
+
+/// The lines of `cargo tree` about all that is linked or runs in the build.
+fn tree(arguments: &[&str]) -> Vec<String> {
+    let output = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(["tree", "--locked", "--all-features", "--edges", "normal,build", "--prefix", "none"])
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    lines.lines().filter(|line| !line.is_empty()).map(str::to_string).collect()
+}
+
+/// Whether a licence expression leaves a choice that is allowed.
+fn is_allowed(expression: &str) -> bool {
+    let expression = expression.replace(['(', ')'], "").replace('/', " OR ");
+    let agrees = |choice: &str| LICENCES.contains(&choice.trim());
+    expression.split(" AND ").all(|part| part.split(" OR ").any(agrees))
+}
+
+#[test]
+fn licences_agree_with_ours() {
+    let packages = tree(&["--format", "{p}: {l}", "--no-dedupe"]);
+    assert!(packages.len() > 30);
+    for package in packages {
+        let (_, licence) = package.split_once(": ").expect("a package and its licence");
+        assert!(is_allowed(licence), "{package}");
+    }
+}
+
+#[test]
+fn every_crate_comes_once() {
+    let twice = tree(&["--duplicates", "--depth", "0"]);
+    let unknown: Vec<_> = twice
+        .iter()
+        .filter(|package| !TWICE.iter().any(|name| package.starts_with(&format!("{name} "))))
+        .collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+/// A line above each dependency says what it is for.
+#[test]
+fn every_dependency_has_its_reason() {
+    let mut listed = false;
+    let mut before = "";
+    for line in include_str!("../Cargo.toml").lines() {
+        if line.starts_with('[') {
+            listed = line.ends_with("dependencies]");
+        } else if listed && !line.starts_with('#') && !line.is_empty() {
+            assert!(before.starts_with("# "), "{line}");
+        }
+        before = line;
+    }
+}
