@@ -36,6 +36,7 @@ impl Worker<'_> {
         let is_forced =
             self.root_moves.len() == 1 && shared.clock.has_soft_limit() && !shared.task.analyse;
         let mut complete = 0;
+        let mut last_best = None;
         let mut soft_scale = SoftScale::default();
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
             if !self.searches_depth(depth) {
@@ -61,6 +62,7 @@ impl Worker<'_> {
             self.report_lines(lines, depth, Bound::Exact);
 
             let best = &self.root_moves[0];
+            last_best = Some(best.clone());
             let effort = best.nodes as f64 / self.nodes().max(1) as f64;
             soft_scale.update(best.mv, best.score, effort, self.tunables);
             let finds_mate = limits.mate.is_some_and(|moves| {
@@ -75,12 +77,27 @@ impl Worker<'_> {
                 break;
             }
         }
+        if let Some(last_best) = last_best.filter(|_| self.is_stopped()) {
+            self.take_back_loss(last_best);
+        }
         let score = self.root_moves.first()?.score;
         let line = self.line(0, complete.max(1), Bound::Exact);
-        if self.is_main() && self.last_reported != line.moves {
+        if self.is_main() && self.last_reported != line.moves && line.is_complete() {
             (self.report)(Event::Line(line.clone()));
         }
         Some(ThreadResult { depth: complete, score, line })
+    }
+
+    /// A stop may come when the best move so far has turned out to lose, and the others were not
+    /// searched yet: then what the last iteration found stands.
+    fn take_back_loss(&mut self, last_best: RootMove) {
+        if self.root_moves[0].score > -TB_WIN_IN_MAX_PLY {
+            return;
+        }
+        if let Some(place) = self.root_moves.iter().position(|root| root.mv == last_best.mv) {
+            self.root_moves[..=place].rotate_right(1);
+            self.root_moves[0] = last_best;
+        }
     }
 
     /// Lazy SMP: once iterations take time, helpers leave out every other depth, half of them the

@@ -90,6 +90,12 @@ pub struct Line {
 }
 
 impl Line {
+    /// Whether a mate is told with all its moves.
+    pub fn is_complete(&self) -> bool {
+        let Score::Mate(moves) = self.score else { return true };
+        self.moves.len() >= 2 * moves.unsigned_abs() as usize - usize::from(moves > 0)
+    }
+
     pub fn nodes_per_second(&self) -> u64 {
         per_second(self.nodes, self.time)
     }

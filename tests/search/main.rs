@@ -1,5 +1,6 @@
 //! The search: what it claims is proven, and what threads write at once is never mixed up.
 
+mod announcements;
 mod common;
 mod draws;
 mod mates;

@@ -54,7 +54,7 @@ impl Solver {
     }
 
     /// Whether the side to move is mated in so many moves, whatever it plays.
-    fn is_lost(&mut self, position: &Position, moves: u32) -> bool {
+    pub fn is_lost(&mut self, position: &Position, moves: u32) -> bool {
         let mut replies = position.legal_moves();
         if replies.is_empty() {
             return position.in_check();

@@ -1,0 +1,86 @@
+//! No mate that is announced is false, and each comes with a line that ends in it.
+//!
+//! The positions are from games that Zebu played against itself, one to five moves before the mate,
+//! with either side to move.
+
+use std::thread;
+
+use zebu::board::{Ending, Game};
+use zebu::search::{Limits, Line, Score, Task};
+
+use crate::common::{engine, play, position, search};
+use crate::solver::Solver;
+
+const POSITIONS: &str = include_str!("announcements.epd");
+
+const NODES: u64 = 10_000;
+
+/// Proving longer ones takes long.
+const PROVEN: i32 = 3;
+
+/// What was announced.
+#[derive(Default, Debug)]
+struct Count {
+    announced: usize,
+    proven: usize,
+    false_ones: Vec<String>,
+    short_lines: Vec<String>,
+}
+
+impl Count {
+    fn add(&mut self, fen: &str, line: &Line, solver: &mut Solver) {
+        let Score::Mate(moves) = line.score else { return };
+        self.announced += 1;
+        let mut game = Game::new(position(fen));
+        if moves.abs() <= PROVEN {
+            self.proven += 1;
+            let most = moves.unsigned_abs();
+            let is_true = match moves > 0 {
+                true => solver.distance(game.position(), most).is_some(),
+                false => solver.is_lost(game.position(), most),
+            };
+            if !is_true {
+                self.false_ones.push(format!("{moves}: {fen}"));
+            }
+        }
+        let plies = 2 * moves.unsigned_abs() as usize - usize::from(moves > 0);
+        play(&mut game, &line.moves);
+        let is_mate = matches!(game.ending(), Some(Ending::Checkmate { .. }));
+        if line.moves.len() != plies || !is_mate {
+            self.short_lines.push(format!("{moves}: {fen}: {:?}", line.moves));
+        }
+    }
+}
+
+/// The announcements of all iterations, for every second position from this one on.
+fn count(first: usize) -> Count {
+    let mut count = Count::default();
+    let mut engine = engine();
+    for board in POSITIONS.lines().skip(first).step_by(2) {
+        let fen = format!("{board} 0 1");
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        let found = search(&mut engine, Task::new(position(&fen), limits));
+        let mut solver = Solver::default();
+        found.lines.iter().for_each(|line| count.add(&fen, line, &mut solver));
+    }
+    count
+}
+
+#[test]
+fn announced_mates_are_true() {
+    assert!(POSITIONS.lines().count() >= 500);
+    let counts = thread::scope(|scope| {
+        let halves = [0, 1].map(|first| scope.spawn(move || count(first)));
+        halves.map(|half| half.join().expect("the searches end"))
+    });
+    for count in counts {
+        println!(
+            "{} announced, {} proven, {} short lines",
+            count.announced,
+            count.proven,
+            count.short_lines.len()
+        );
+        assert!(count.announced > 500, "{count:?}");
+        assert!(count.false_ones.is_empty() && count.short_lines.is_empty(), "{count:#?}");
+    }
+}
