@@ -2,15 +2,17 @@
 # From no network to a network: the piece-square teacher plays games, a network is trained on them
 # and plays the games for the next one, and so on.
 #
-#   scripts/zero.sh FOLDER          all generations: about an hour on 2 cores, 100 MB
+#   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
+#   scripts/zero.sh FOLDER full     two more generations, to a network of the size that Zebu has:
+#                                   8 core-hours, 500 MB, 3 GB of memory
 #
 # All results are in the folder. After a stop the same command goes on. Settings come from the
-# environment: GENERATIONS=9 HIDDEN=256 scripts/zero.sh FOLDER
+# environment, for all generations or for one: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
 set -euo pipefail
 
-if [ $# -lt 1 ] || [ $# -gt 2 ] || [ "${2:-small}" != small ]; then
-    echo "usage: scripts/zero.sh FOLDER [small]" >&2
+if [ $# -lt 1 ] || [ $# -gt 2 ] || [[ ${2:-small} != @(small|full) ]]; then
+    echo "usage: scripts/zero.sh FOLDER [small | full]" >&2
     exit 2
 fi
 mkdir -p "$1"
@@ -23,6 +25,13 @@ if [ "${2:-}" = small ]; then
     : "${HIDDEN:=32}" "${KING_BUCKETS:=4}" "${BUCKETS:=4}" "${WDL:=0.4}" "${EPOCHS:=8}"
     : "${BATCH:=4096}" "${LR:=0.002}" "${VALIDATION:=0.1}"
 else
+    if [ "${2:-}" = full ]; then
+        # 80 nodes and fewer gained the most for their time, once the network was good.
+        : "${GENERATIONS:=7}"
+        : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
+        : "${POSITIONS_7:=120000000}" "${NODES_7:=60}" "${HASH_7:=1}"
+        : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
+    fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.
     : "${GENERATIONS:=5}" "${POSITIONS:=1000000}" "${GROWTH:=1.7}"
@@ -49,7 +58,18 @@ forge() {
     "${CARGO_TARGET_DIR:-target}/release/forge" "$@" ${THREADS:+--threads "$THREADS"}
 }
 
+# A setting of a generation: its own, or that of all.
+setting() {
+    local own=$1_$2
+    echo "${!own:-${!1}}"
+}
+
 positions() {
+    local own=POSITIONS_$1
+    if [ -n "${!own:-}" ]; then
+        echo "${!own}"
+        return
+    fi
     awk -v first="$POSITIONS" -v growth="$GROWTH" -v generation="$1" \
         'BEGIN { printf "%.0f", first * growth ^ (generation - 1) }'
 }
@@ -59,8 +79,8 @@ play() {
     if [ "$1" = 1 ]; then
         evaluation=(--teacher)
     fi
-    forge play "$folder/$1.games" --positions "$(positions "$1")" --nodes "$NODES" --hash "$HASH" \
-        --seed "$1" "${evaluation[@]}"
+    forge play "$folder/$1.games" --positions "$(positions "$1")" --nodes "$(setting NODES "$1")" \
+        --hash "$(setting HASH "$1")" --seed "$1" "${evaluation[@]}"
 }
 
 # The games of two generations teach more than those of one; older ones are too weak.
@@ -72,9 +92,10 @@ train() {
     if [ -e "$folder/$1.checkpoint" ]; then
         resume=(--resume)
     fi
-    forge train "${games[@]}" --out "$folder/$1.net" --hidden "$HIDDEN" \
-        --king-buckets "$KING_BUCKETS" --output-buckets "$BUCKETS" --wdl "$WDL" \
-        --epochs "$EPOCHS" --batch "$BATCH" --lr "$LR" --validation "$VALIDATION" "${resume[@]}" | tee "$folder/$1.report.new"
+    forge train "${games[@]}" --out "$folder/$1.net" --hidden "$(setting HIDDEN "$1")" \
+        --king-buckets "$(setting KING_BUCKETS "$1")" --output-buckets "$(setting BUCKETS "$1")" \
+        --wdl "$(setting WDL "$1")" --epochs "$(setting EPOCHS "$1")" --batch "$(setting BATCH "$1")" \
+        --lr "$(setting LR "$1")" --validation "$(setting VALIDATION "$1")" "${resume[@]}" | tee "$folder/$1.report.new"
     mv "$folder/$1.report.new" "$folder/$1.report"
 }
 

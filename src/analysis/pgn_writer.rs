@@ -68,13 +68,12 @@ fn movetext(analysis: &GameAnalysis) -> Vec<String> {
         }));
         let comments = played.comments.iter().filter_map(|text| without_analysis(text));
         words.extend(comments.map(|text| comment(&text)));
-        if judgement.is_some()
-            && let Some(before) = analysis.analyses.get(i)
-        {
-            let better = &before.pv[..before.pv.len().min(VARIATION)];
-            words.push(format!("({})", position.san_line(better).join(" ")));
-        }
-        words.extend(played.variations.iter().map(|text| format!("({text})")));
+        let better = analysis.analyses.get(i).filter(|_| judgement.is_some()).map(|before| {
+            position.san_line(&before.pv[..before.pv.len().min(VARIATION)]).join(" ")
+        });
+        // What an earlier analysis found is not said twice.
+        let others = played.variations.iter().filter(|text| Some(*text) != better.as_ref());
+        words.extend(better.iter().chain(others).map(|text| format!("({text})")));
         needs_number = words.len() > without_comments;
     }
     words.push(game.result.to_string());

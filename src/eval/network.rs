@@ -60,6 +60,13 @@ impl Network {
         Arc::clone(network)
     }
 
+    /// The same, if there is memory for it: what it takes to read it is asked for first.
+    pub fn try_embedded() -> Option<Arc<Network>> {
+        const COPIES: usize = 4;
+        Vec::<u8>::new().try_reserve_exact(COPIES * EMBEDDED.len()).ok()?;
+        Some(Network::embedded())
+    }
+
     /// The network of a file, or without a path the one that is built in.
     pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
         let Some(path) = path else { return Ok(Network::embedded()) };

@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [589.8, -1069.5, 614.8], width: [133.1, 229.2, -116.1] };
+        WdlModel { middle: [578.8, -914.2, 469.9], width: [96.8, 93.1, -22.4] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {

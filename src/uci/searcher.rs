@@ -161,10 +161,14 @@ impl Searcher {
             let san = game.position().san(mv);
             return Ok(Begun::BookMove(format!("book move {san}, weight {weight}")));
         }
+        if self.engine.is_none() {
+            return Err("there is no thread for a search".to_string());
+        }
         let task = self.task(go, limits, game, options);
         let plan = task.plan;
-        let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
-        engine.start(task, listener);
+        if let Some(engine) = &mut self.engine {
+            engine.start(task, listener);
+        }
         Ok(Begun::Search(plan))
     }
 

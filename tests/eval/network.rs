@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use zebu::board::{Color, PieceType, Position, Setup, Square};
-use zebu::eval::file::{INPUTS, NetFile};
+use zebu::eval::file::{INPUTS, NetFile, king_bucket_count};
 use zebu::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS};
 
 use crate::common::{Start, random, trials, varied_positions};
@@ -17,7 +17,7 @@ fn random_file(seed: u64) -> NetFile {
         hidden: HIDDEN,
         output_buckets: OUTPUT_BUCKETS,
         king_buckets: KING_BUCKETS,
-        feature_weights: numbers(INPUTS * HIDDEN, 120),
+        feature_weights: numbers(king_bucket_count(&KING_BUCKETS) * INPUTS * HIDDEN, 120),
         feature_biases: numbers(HIDDEN, 120),
         output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, (8000 / HIDDEN as i16).min(127)),
         output_biases: (0..OUTPUT_BUCKETS as i32).map(|bucket| 900 * bucket - 3000).collect(),
@@ -36,7 +36,11 @@ fn plainly(file: &NetFile, position: &Position) -> i32 {
     let count = position.pieces().count();
     let bucket = (count - 1) * OUTPUT_BUCKETS / 32;
     for (half, viewer) in [us, !us].into_iter().enumerate() {
-        let mirrored = position.king(viewer).file() >= 4;
+        let king = position.king(viewer);
+        let mirrored = king.file() >= 4;
+        let king_file = if mirrored { 7 - king.file() } else { king.file() };
+        let king_square = 4 * king.rank_for(viewer) + king_file;
+        let king_bucket = usize::from(KING_BUCKETS[usize::from(king_square)]);
         for neuron in 0..HIDDEN {
             let mut sum = i64::from(file.feature_biases[neuron]);
             for (square, piece) in position.pieces() {
@@ -52,7 +56,7 @@ fn plainly(file: &NetFile, position: &Position) -> i32 {
                 let kind = kinds.iter().position(|&kind| piece.is(kind)).expect("a kind");
                 let other = usize::from(piece.color() != viewer);
                 let seen = 8 * square.rank_for(viewer) + file_seen;
-                let input = 384 * other + 64 * kind + usize::from(seen);
+                let input = INPUTS * king_bucket + 384 * other + 64 * kind + usize::from(seen);
                 sum += i64::from(file.feature_weights[HIDDEN * input + neuron]);
             }
             let active = sum.clamp(0, 255);
