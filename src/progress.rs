@@ -45,17 +45,22 @@ impl Progress {
         }
     }
 
-    /// A line on standard output that stays. A closed output is no error.
+    /// Lines on standard output that stay. A closed output is no error.
     pub fn println(&self, line: &str) {
-        let line = one_line(line);
+        let line = visible(line);
         self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
     }
 
-    /// A line on standard error that stays.
+    /// Lines on standard error that stay.
     pub fn eprintln(&self, line: &str) {
-        let line = one_line(line);
+        let line = visible(line);
         self.bar.suspend(|| writeln!(io::stderr(), "{line}").ok());
     }
+}
+
+/// Lines in which nothing is hidden.
+fn visible(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }
 
 impl Drop for Progress {
