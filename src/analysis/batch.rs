@@ -85,17 +85,16 @@ pub enum BatchError {
 /// another link, is not touched.
 struct Output {
     path: PathBuf,
-    part: PathBuf,
     file: File,
 }
 
 impl Output {
     fn create(path: PathBuf) -> Result<Output, BatchError> {
-        let part = with_suffix(&path, "part");
+        let part = part_of(&path);
         // What an earlier run left.
         fs::remove_file(&part).ok();
         match File::create_new(&part) {
-            Ok(file) => Ok(Output { path, part, file }),
+            Ok(file) => Ok(Output { path, file }),
             Err(reason) => Err(BatchError::Output { file: path, reason }),
         }
     }
@@ -106,7 +105,7 @@ impl Output {
     }
 
     fn finish(self) -> Result<(), BatchError> {
-        let renamed = fs::rename(&self.part, &self.path);
+        let renamed = fs::rename(part_of(&self.path), &self.path);
         renamed.map_err(|reason| BatchError::Output { file: self.path, reason })
     }
 }
@@ -137,7 +136,7 @@ impl Batch {
         };
         let input = fs::canonicalize(&self.input).ok();
         let is_input = |file: &Path| input.is_some() && fs::canonicalize(file).ok() == input;
-        if is_input(&path) || is_input(&with_suffix(&path, "part")) {
+        if is_input(&path) || is_input(&part_of(&path)) {
             return Err(BatchError::Overwrite(path));
         }
         Ok(path)
@@ -230,6 +229,11 @@ impl Batch {
         summary.stopped = analyser.is_stopped();
         Ok(summary)
     }
+}
+
+/// The name of a file until it is complete.
+fn part_of(path: &Path) -> PathBuf {
+    with_suffix(path, "part")
 }
 
 /// Adds an extension, and keeps one that the name has.

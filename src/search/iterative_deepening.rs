@@ -193,6 +193,10 @@ impl Worker<'_> {
         }
         for pv_index in 0..lines {
             let line = self.line(pv_index, depth, bound);
+            // A bound is told again, and a mate then with all its moves.
+            if bound != Bound::Exact && !line.is_complete() {
+                return;
+            }
             (self.report)(Event::Line(line));
         }
         self.last_reported.clone_from(&self.root_moves[0].pv);

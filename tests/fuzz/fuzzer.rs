@@ -17,11 +17,11 @@ const MOST_KEPT: usize = 2000;
 const LONGEST: usize = 1 << 16;
 
 /// A number from the environment.
-pub fn setting(name: &str, default: u64) -> u64 {
+fn setting(name: &str, default: u64) -> u64 {
     env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-pub fn random() -> Xoshiro256PlusPlus {
+fn random() -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(setting("ZEBU_FUZZ_SEED", 1))
 }
 
@@ -36,7 +36,7 @@ pub fn fuzz(target: &str, corpus: Vec<Vec<u8>>, mut read: impl FnMut(&[u8]) -> S
     let time = Duration::from_secs(setting("ZEBU_FUZZ_SECONDS", 1));
     let start = Instant::now();
     let mut random = random();
-    let mut mutator = Mutator::new(&corpus);
+    let mutator = Mutator::new(&corpus);
     let mut inputs = corpus;
     let mut answers = HashSet::new();
     let mut executions = 0u64;
@@ -91,7 +91,7 @@ impl Mutator {
         Mutator { words }
     }
 
-    fn mutate(&mut self, input: &mut Vec<u8>, others: &[Vec<u8>], random: &mut impl RngExt) {
+    fn mutate(&self, input: &mut Vec<u8>, others: &[Vec<u8>], random: &mut impl RngExt) {
         for _ in 0..1 << random.random_range(0..4) {
             let at = random.random_range(0..=input.len());
             let end = (at + random.random_range(0..=8usize)).min(input.len());

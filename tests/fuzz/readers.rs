@@ -18,7 +18,7 @@ const SANS: &str = include_str!("corpus/san.txt");
 const PGN: &str = include_str!("corpus/games.pgn");
 const EPD: &str = include_str!("corpus/positions.epd");
 const CONFIGURATION: &str = include_str!("../../engine.toml");
-pub const UCI: &str = include_str!("corpus/uci.txt");
+const UCI: &str = include_str!("corpus/uci.txt");
 
 /// What a position that was taken bears: its moves, their names, and what comes after them.
 fn examine(position: &Position) -> String {

@@ -156,7 +156,6 @@ impl Engine {
     }
 
     /// What was said so far need not be shown if a test fails.
-    #[allow(dead_code)]
     pub fn forget(&mut self) {
         self.transcript.clear();
     }

@@ -1,8 +1,7 @@
 //! The system refuses what the engine asks for, or gives it strange files.
 
-use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::driver::{Engine, command};
@@ -16,7 +15,8 @@ fn limited(limits: &str) -> Engine {
 }
 
 fn file(name: &str) -> PathBuf {
-    let folder = env::temp_dir().join(format!("zebu-faults-{}", std::process::id()));
+    let own = format!("faults-{}", std::process::id());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
     fs::create_dir_all(&folder).expect("a folder for files");
     folder.join(name)
 }

@@ -1,5 +1,6 @@
 //! What a GUI notices of the engine, as a process: the protocol and its corners.
 
+mod any_order;
 mod book;
 mod command_line;
 mod configuration;

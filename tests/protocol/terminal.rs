@@ -43,7 +43,7 @@ fn zebu_replies_and_the_game_is_not_lost() {
     asked(&mut engine, "flip", "a  b  c  d");
     asked(&mut engine, "resign", "Black resigns, White wins.");
     asked(&mut engine, &format!("load {}", file.display()), "Zebu looks on");
-    asked(&mut engine, "fen", "rnbqkbnr".split_at(4).0);
+    asked(&mut engine, "fen", "/PPPP1PPP/RNBQKBNR w KQkq ");
     asked(&mut engine, "pieces unicode", "♜");
     engine.send("quit");
     assert!(engine.end().success());

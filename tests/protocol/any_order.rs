@@ -1,27 +1,32 @@
 //! A day in fast motion: commands in legal and illegal order, options and positions among them. Each
 //! `go` gets exactly one `bestmove`, legal in the position that was accepted last.
+//!
+//! `ZEBU_FUZZ_COMMANDS` is their number, and `ZEBU_FUZZ_SEED` makes others.
 
 use std::collections::VecDeque;
-use std::fs;
-use std::thread::sleep;
-use std::time::Duration;
+use std::env;
+#[cfg(target_os = "linux")]
+use std::{fs, thread::sleep, time::Duration};
 
-use rand::RngExt;
 use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{Position, START};
 use zebu::uci::{Command, parse};
 
 use crate::driver::{Engine, word_after};
-use crate::fuzzer::{lines, random, setting};
-use crate::readers::UCI;
+
+const COMMANDS: &str = include_str!("../fuzz/corpus/uci.txt");
 
 /// Commands that are sent before answers are waited for.
 const BURST: usize = 20;
 
-/// What the memory of the engine may differ.
+/// By how much the engine's memory may grow.
+#[cfg(target_os = "linux")]
 const MEGABYTES: u64 = 64;
 
-/// Looks at the engine's resources.
+/// Looks at the engine's resources before they are too many.
+#[cfg(target_os = "linux")]
 const PATIENCE: usize = 1000;
 
 /// What the best move of a `go` must be.
@@ -80,10 +85,10 @@ impl Model {
 }
 
 /// A line that is tried; what would take long, ends the session, or depends on files is not.
-fn line(corpus: &[Vec<u8>], random: &mut impl RngExt) -> String {
+fn line(corpus: &[&str], random: &mut impl RngExt) -> String {
     loop {
-        let mut words: Vec<&[u8]> = corpus.choose(random).expect("lines").split(is_space).collect();
-        let other: Vec<&[u8]> = corpus.choose(random).expect("lines").split(is_space).collect();
+        let mut words: Vec<&str> = corpus.choose(random).expect("lines").split(' ').collect();
+        let other: Vec<&str> = corpus.choose(random).expect("lines").split(' ').collect();
         if random.random_bool(0.3) {
             let at = random.random_range(0..words.len());
             match random.random_range(0..4) {
@@ -93,7 +98,7 @@ fn line(corpus: &[Vec<u8>], random: &mut impl RngExt) -> String {
                 _ => words.truncate(at + 1),
             }
         }
-        let line = String::from_utf8_lossy(&words.join(&b' ')).into_owned();
+        let line = words.join(" ");
         match parse(&line) {
             Ok(Some(Command::Quit | Command::Bench(_))) => {}
             Ok(Some(Command::Perft(depth))) if depth > 2 => {}
@@ -104,10 +109,6 @@ fn line(corpus: &[Vec<u8>], random: &mut impl RngExt) -> String {
             _ => return line,
         }
     }
-}
-
-fn is_space(byte: &u8) -> bool {
-    *byte == b' '
 }
 
 /// Threads, open files, and memory in megabytes.
@@ -125,9 +126,10 @@ fn resources(engine: &Engine) -> [u64; 3] {
 
 #[test]
 fn every_go_has_its_best_move() {
-    let commands = setting("ZEBU_FUZZ_COMMANDS", 4000) as usize;
-    let corpus = lines(UCI);
-    let mut random = random();
+    let setting = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let commands = setting("ZEBU_FUZZ_COMMANDS").unwrap_or(4000) as usize;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(setting("ZEBU_FUZZ_SEED").unwrap_or(1));
+    let corpus: Vec<&str> = COMMANDS.lines().collect();
     let mut engine = Engine::start();
     let position = START.parse().expect("the starting position");
     let mut model = Model { position, refused: false, expected: VecDeque::new() };
