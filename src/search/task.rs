@@ -23,6 +23,8 @@ pub struct Task {
     /// A forced move gets as much time as any.
     pub analyse: bool,
     pub evaluator: Evaluator,
+    /// The search scales what the evaluator says. Not for scores that a network is to learn.
+    pub scale_eval: bool,
     pub syzygy: SyzygyOptions,
     /// Only the main thread searches.
     pub single_threaded: bool,
@@ -55,6 +57,7 @@ impl Task {
             pondering: false,
             analyse: false,
             evaluator: Evaluator::default(),
+            scale_eval: true,
             syzygy: SyzygyOptions::default(),
             single_threaded: false,
             tunables,

@@ -125,6 +125,11 @@ tunables! {
     aspiration_limit = 600, 200..=2000, 100, "a wider window is opened fully";
     aspiration_reduction = 3, 0..=5, 1, "the most plies less after fail highs";
 
+    // Scaling of the evaluation
+    eval_base = 704, 300..=1100, 40, "without pieces, in 1024ths";
+    eval_piece = 16, 0..=40, 3, "more for each piece on the board, in 1024ths";
+    eval_fifty = 200, 100..=1000, 20, "plies without progress that would leave nothing of it";
+
     // Lazy SMP
     helper_full_depth = 6, 1..=12, 1, "the last iteration that every helper takes part in";
     vote_margin = 20, 0..=100, 5, "a vote's weight by the worst score of all threads";

@@ -257,6 +257,20 @@ impl<'a> Worker<'a> {
         self.history.correction(position, self.correction_moves(), self.tunables)
     }
 
+    /// An evaluation, less where few pieces are left to win with, and the nearer a draw by the
+    /// fifty-move rule is. The TT does not keep it: its keys do not know the counter.
+    #[inline(always)]
+    fn scaled(&self, raw: i32, position: &Position) -> i32 {
+        if !self.shared.task.scale_eval {
+            return raw;
+        }
+        let tunables = self.tunables;
+        let pieces = position.occupied().len() as i32;
+        let halfmoves = i32::from(position.halfmoves()).min(tunables.eval_fifty());
+        let scaled = raw * (tunables.eval_base() + tunables.eval_piece() * pieces) / 1024;
+        scaled * (tunables.eval_fifty() - halfmoves) / tunables.eval_fifty()
+    }
+
     /// The evaluations of the present position, noted on the stack.
     #[inline(always)]
     pub fn eval(&mut self, position: &Position, tt: &Tt, correction: i32) -> Eval {
@@ -268,7 +282,8 @@ impl<'a> Worker<'a> {
             Some(entry) => entry.raw_eval,
             None => self.evaluate(position),
         };
-        let corrected = (raw + correction).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
+        let corrected = self.scaled(raw, position) + correction;
+        let corrected = corrected.clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
         let refined = match tt.value {
             Some((value, bound)) if bound.refines(value, corrected) => value,
             _ => corrected,

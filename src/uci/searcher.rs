@@ -220,6 +220,7 @@ impl Searcher {
             pondering: go.ponder,
             analyse: options.analyse_mode,
             evaluator,
+            scale_eval: true,
             single_threaded: strength.is_some(),
             syzygy: SyzygyOptions {
                 tablebase: self.tablebase.clone(),

@@ -80,7 +80,12 @@ impl Player {
         };
         let key_history = game.repeatable_keys().collect();
         let evaluator = self.evaluator.clone();
-        let task = Task { key_history, evaluator, ..Task::new(*game.position(), limits) };
+        let task = Task {
+            key_history,
+            evaluator,
+            scale_eval: false,
+            ..Task::new(*game.position(), limits)
+        };
         let found = self.search.search(task)?;
         self.searched += found.line.nodes;
         Some(found)
