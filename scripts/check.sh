@@ -3,7 +3,7 @@
 #
 # quick     layout, lints, and the tests that take seconds: two minutes (the default)
 # all       everything that must pass, the quick part first; python-chess and a browser are fetched
-# fuzz      each target of tests/fuzz for so many minutes, then a session of a million commands
+# fuzz      each target for so many minutes, then a session of a million commands
 # sanitize  the tests under AddressSanitizer and the threads under ThreadSanitizer; takes a nightly
 #           toolchain with rust-src (rustup toolchain install nightly --component rust-src)
 # soak      thousands of games at very fast clocks; takes fastchess in PATH
@@ -88,6 +88,7 @@ all() {
 fuzz() {
     export ZEBU_FUZZ_SECONDS=$((60 * ${1:?how many minutes}))
     step "Fuzzing" cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
+    step "Fuzzing of the forge" cargo test --release --features forge --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
     export ZEBU_FUZZ_COMMANDS=1000000
     step "A million commands" cargo test --release --test protocol any_order -- --nocapture
 }

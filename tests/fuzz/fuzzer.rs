@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::env;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rand::seq::IndexedRandom;
@@ -23,11 +22,6 @@ fn setting(name: &str, default: u64) -> u64 {
 
 fn random() -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(setting("ZEBU_FUZZ_SEED", 1))
-}
-
-/// The lines of a corpus.
-pub fn lines(corpus: &str) -> Vec<Vec<u8>> {
-    corpus.lines().filter(|line| !line.is_empty()).map(|line| line.as_bytes().to_vec()).collect()
 }
 
 /// Mutates the inputs of a corpus for a while. The reader says in words what it made of an input; an
@@ -50,7 +44,7 @@ pub fn fuzz(target: &str, corpus: Vec<Vec<u8>>, mut read: impl FnMut(&[u8]) -> S
         }
         executions += 1;
         let Ok(answer) = catch_unwind(AssertUnwindSafe(|| read(&input))) else {
-            let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{target}.crash"));
+            let file = env::temp_dir().join(format!("zebu-{target}.crash"));
             fs::write(&file, &input).expect("the input can be kept");
             panic!("{target}: panic over {} ({})", file.display(), String::from_utf8_lossy(&input));
         };

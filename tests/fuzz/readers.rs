@@ -11,7 +11,7 @@ use zebu::eval::Network;
 use zebu::eval::file::NetFile;
 use zebu::uci::{Command, parse};
 
-use crate::fuzzer::{fuzz, lines};
+use crate::fuzzer::fuzz;
 
 const FENS: &str = include_str!("corpus/fen.txt");
 const SANS: &str = include_str!("corpus/san.txt");
@@ -19,6 +19,11 @@ const PGN: &str = include_str!("corpus/games.pgn");
 const EPD: &str = include_str!("corpus/positions.epd");
 const CONFIGURATION: &str = include_str!("../../engine.toml");
 const UCI: &str = include_str!("corpus/uci.txt");
+
+/// The lines of a corpus.
+fn lines(corpus: &str) -> Vec<Vec<u8>> {
+    corpus.lines().filter(|line| !line.is_empty()).map(|line| line.as_bytes().to_vec()).collect()
+}
 
 /// What a position that was taken bears: its moves, their names, and what comes after them.
 fn examine(position: &Position) -> String {

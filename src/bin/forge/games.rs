@@ -3,6 +3,8 @@
 mod bits;
 mod compact;
 mod format;
+#[cfg(test)]
+mod fuzz;
 mod move_code;
 mod packed_position;
 mod plain;

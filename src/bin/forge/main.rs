@@ -8,6 +8,9 @@ mod atomic_file;
 mod build;
 mod file_error;
 mod fit;
+#[cfg(test)]
+#[path = "../../../tests/fuzz/fuzzer.rs"]
+mod fuzzer;
 mod game_counts;
 mod games;
 mod inspect;

@@ -122,28 +122,55 @@ mod tests {
     use super::*;
     use crate::train::weights::TILE;
 
+    const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
+
+    /// A checkpoint after three chunks.
+    fn state() -> TrainingState {
+        let (weights, optimiser) = (Weights::zero(SHAPE), Optimiser::new(SHAPE));
+        TrainingState { weights, optimiser, chunks: 3, loss_curve: vec![LossPoint::zeroed(); 2] }
+    }
+
+    /// A file of its own, and the bytes of the state in it.
+    fn saved(name: &str) -> (PathBuf, Vec<u8>) {
+        let name = format!("zebu-checkpoint-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        state().save(&path, 7).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        (path, bytes)
+    }
+
+    /// Writes these bytes with a right checksum in place of their last four, and loads them.
+    fn load(path: &Path, mut bytes: Vec<u8>) -> Result<TrainingState, CheckpointError> {
+        if let Some((rest, checksum)) = bytes.split_last_chunk_mut() {
+            *checksum = crc32fast::hash(rest).to_ne_bytes();
+        }
+        std::fs::write(path, &bytes).unwrap();
+        TrainingState::load(path, 7, SHAPE)
+    }
+
     #[test]
     fn a_false_count_of_points_is_damage() {
-        let name = format!("zebu-checkpoint-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
-        let (weights, optimiser) = (Weights::zero(shape), Optimiser::new(shape));
-        let (chunks, loss_curve) = (3, vec![LossPoint::zeroed(); 2]);
-        let state = TrainingState { weights, optimiser, chunks, loss_curve };
-        state.save(&path, 7).unwrap();
-        let mut bytes = std::fs::read(&path).unwrap();
+        let (path, mut bytes) = saved("points");
         for points in [1, 2, 3, 1 << 20, 1 << 58, u64::MAX] {
             bytes[8 * (HEAD - 1)..][..8].copy_from_slice(&u64::to_ne_bytes(points));
-            let end = bytes.len() - 4;
-            let checksum = crc32fast::hash(&bytes[..end]);
-            bytes[end..].copy_from_slice(&checksum.to_ne_bytes());
-            std::fs::write(&path, &bytes).unwrap();
-            let loaded = TrainingState::load(&path, 7, shape);
-            match points {
-                2 => assert_eq!(loaded.ok().unwrap().loss_curve, state.loss_curve),
-                _ => assert!(matches!(loaded, Err(CheckpointError::Damaged(_)))),
+            match (points, load(&path, bytes.clone())) {
+                (2, loaded) => assert_eq!(loaded.ok().unwrap().loss_curve, state().loss_curve),
+                (_, loaded) => assert!(matches!(loaded, Err(CheckpointError::Damaged(_)))),
             }
         }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn fuzzed() {
+        let (path, bytes) = saved("fuzzed");
+        let (head, rest) = bytes.split_at(8 * HEAD);
+        crate::fuzzer::fuzz("checkpoint", vec![head.to_vec()], |head| {
+            match load(&path, [head, rest].concat()) {
+                Ok(state) => format!("{} points", state.loss_curve.len()),
+                Err(error) => error.to_string(),
+            }
+        });
         std::fs::remove_file(&path).unwrap();
     }
 }
