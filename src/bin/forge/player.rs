@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use zebu::board::{self, Position};
 use zebu::eval::Evaluator;
-use zebu::search::{EngineError, Limits, SingleThread, Task, ThreadResult};
+use zebu::search::{Limits, SingleThread, Task, ThreadResult};
 
 use crate::adjudicator::{Adjudicator, outcome_of};
 use crate::games::{GameRecord, ScoredPly};
@@ -20,14 +20,16 @@ const OPENING_SCORE: i32 = 300;
 pub struct Player {
     search: SingleThread,
     evaluator: Evaluator,
+    /// See [`Task::scale_eval`].
+    scale_eval: bool,
     nodes: u64,
     /// Nodes of all searches so far.
     pub searched: u64,
 }
 
 impl Player {
-    pub fn new(evaluator: Evaluator, nodes: u64, megabytes: usize) -> Result<Player, EngineError> {
-        Ok(Player { search: SingleThread::new(megabytes)?, evaluator, nodes, searched: 0 })
+    pub fn new(search: SingleThread, evaluator: Evaluator, scale_eval: bool, nodes: u64) -> Player {
+        Player { search, evaluator, scale_eval, nodes, searched: 0 }
     }
 
     /// Forgets earlier games: table and histories.
@@ -83,7 +85,7 @@ impl Player {
         let task = Task {
             key_history,
             evaluator,
-            scale_eval: false,
+            scale_eval: self.scale_eval,
             ..Task::new(*game.position(), limits)
         };
         let found = self.search.search(task)?;

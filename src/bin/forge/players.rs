@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use clap::{Args, value_parser};
 use zebu::eval::{Evaluator, Network, NetworkError};
-use zebu::search::EngineError;
+use zebu::search::{EngineError, SingleThread};
 
 use crate::player::Player;
 
@@ -20,6 +20,9 @@ pub struct Players {
     /// Table size of each thread in MB
     #[arg(long, default_value_t = 4, value_parser = value_parser!(u32).range(1..))]
     hash: u32,
+    /// Scale evaluations as in play: for games whose scores forge fit reads, not for training
+    #[arg(long)]
+    scale_eval: bool,
     /// The network to use instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -42,7 +45,10 @@ impl Players {
         let threads = self.threads.map_or(cores, |threads| threads as usize);
         let evaluator = self.evaluator()?;
         (0..threads)
-            .map(|_| Ok(Player::new(evaluator.clone(), self.nodes, self.hash as usize)?))
+            .map(|_| {
+                let search = SingleThread::new(self.hash as usize)?;
+                Ok(Player::new(search, evaluator.clone(), self.scale_eval, self.nodes))
+            })
             .collect()
     }
 
