@@ -43,7 +43,8 @@ fn main() {
     check_network();
 }
 
-/// The engine is built for the sizes of its network. `ZEBU_NET` names another one.
+/// The engine is built for the sizes of its network, and reads its rows where they are in the program.
+/// `ZEBU_NET` names another network.
 fn check_network() {
     println!("cargo::rerun-if-env-changed=ZEBU_NET");
     let path = env::var("ZEBU_NET").unwrap_or_else(|_| "src/eval/zebu.net".to_string());
@@ -52,14 +53,21 @@ fn check_network() {
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
     assert!(net.to_bytes() == bytes, "{path}: it differs from what this build would write");
-    generate("zebu.net", &bytes);
-    let file::NetFile { hidden, output_buckets, king_buckets, .. } = net;
+    let to_bytes = match env::var("CARGO_CFG_TARGET_ENDIAN").as_deref() {
+        Ok("big") => i16::to_be_bytes,
+        _ => i16::to_le_bytes,
+    };
+    let rows = [&net.feature_weights, &net.feature_biases, &net.output_weights];
+    let rows: Vec<u8> = rows.into_iter().flatten().flat_map(|&number| to_bytes(number)).collect();
+    generate("net_rows", rows);
+    let file::NetFile { hidden, output_buckets, king_buckets, output_biases, .. } = net;
     generate(
         "net_shape.rs",
         format!(
             "pub const HIDDEN: usize = {hidden};\n\
              pub const OUTPUT_BUCKETS: usize = {output_buckets};\n\
-             pub const KING_BUCKETS: KingBuckets = {king_buckets:?};\n"
+             pub const KING_BUCKETS: KingBuckets = {king_buckets:?};\n\
+             pub const OUTPUT_BIASES: [i32; OUTPUT_BUCKETS] = {output_biases:?};\n"
         ),
     );
 }

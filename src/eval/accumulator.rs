@@ -135,6 +135,7 @@ impl AccumulatorStack {
         } else {
             (&before[1], since_parent)
         };
+        let rows = self.network.rows().features;
         for color in Color::BOTH {
             let perspective = Perspective::of(position, color, &KING_BUCKETS);
             let color = color.index();
@@ -162,12 +163,7 @@ impl AccumulatorStack {
                 add.push(perspective, position.piece_at(square), square);
             }
             let accumulator = &mut entry.accumulators[color];
-            simd::update(
-                accumulator,
-                source,
-                &self.network.feature_weights,
-                (sub.as_slice(), add.as_slice()),
-            );
+            simd::update(accumulator, source, rows, (sub.as_slice(), add.as_slice()));
             if is_refresh {
                 *cached = Cached { position: *position, accumulator: *accumulator };
             }

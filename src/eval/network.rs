@@ -1,14 +1,15 @@
 //! The network: a hidden layer for each side's perspective, squared clipped ReLU, and a few outputs,
 //! of which the number of pieces chooses one.
 
+use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
-use wide::i16x32;
+use bytemuck::{cast, cast_slice};
 
 use super::features::{Perspective, output_bucket};
-use super::file::{NetFile, NetFileError, QA, king_bucket_count};
-use super::shape::{HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, OUTPUT_BUCKETS};
+use super::file::{INPUTS, NetFile, NetFileError, QA, king_bucket_count};
+use super::shape::{HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, OUTPUT_BIASES, OUTPUT_BUCKETS};
 use super::simd::{self, Accumulator};
 use crate::board::{Color, Piece, Position, Square};
 use crate::files;
@@ -16,7 +17,12 @@ use crate::files;
 /// Scores that the evaluation gives lie between this and its negative.
 pub const LARGEST_SCORE: i32 = 20_000;
 
-static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/zebu.net"));
+/// The rows of the network that is part of the program, on a boundary for any register.
+static EMBEDDED_ROWS: &Aligned<[u8]> =
+    &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/net_rows")));
+
+#[repr(align(64))]
+struct Aligned<T: ?Sized>(T);
 
 /// The centipawns of an output of 1, which by its logistic curve is 73 % of the points.
 const SCALE: i64 = 400;
@@ -41,30 +47,28 @@ pub enum NetworkError {
 }
 
 pub struct Network {
+    rows: Cow<'static, [Accumulator]>,
+    output_biases: [i32; OUTPUT_BUCKETS],
+}
+
+/// The rows of a network, by what they are for.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
     /// For each input.
-    pub(super) feature_weights: Vec<Accumulator>,
-    feature_biases: Accumulator,
+    pub features: &'a [Accumulator],
+    biases: &'a Accumulator,
     /// For each output bucket, for the perspectives of the side to move and of the other side.
-    output_weights: Vec<[Accumulator; 2]>,
-    output_biases: Vec<i32>,
+    outputs: &'a [[Accumulator; 2]],
 }
 
 impl Network {
     /// The network that is part of the program.
     pub fn embedded() -> Arc<Network> {
-        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-        let network = NETWORK.get_or_init(|| {
-            let file = NetFile::read(EMBEDDED).expect("the build has checked it");
-            Arc::new(Network::new(&file).expect("the build has taken its sizes from it"))
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            let rows = Cow::Borrowed(cast_slice(&EMBEDDED_ROWS.0));
+            Arc::new(Network { rows, output_biases: OUTPUT_BIASES })
         });
-        Arc::clone(network)
-    }
-
-    /// The same, if there is memory for it: what it takes to read it is asked for first.
-    pub fn try_embedded() -> Option<Arc<Network>> {
-        const COPIES: usize = 4;
-        Vec::<u8>::new().try_reserve_exact(COPIES * EMBEDDED.len()).ok()?;
-        Some(Network::embedded())
+        Arc::clone(&NETWORK)
     }
 
     /// The network of a file, or without a path the one that is built in.
@@ -82,18 +86,19 @@ impl Network {
         if file.king_buckets != KING_BUCKETS {
             return Err(NetworkError::KingBuckets);
         }
-        let rows = |numbers: &[i16]| -> Vec<Accumulator> {
-            let vectors: Vec<i16x32> =
-                numbers.as_chunks().0.iter().map(|&lanes| i16x32::new(lanes)).collect();
-            vectors.as_chunks().0.iter().map(|&vectors| Accumulator(vectors)).collect()
-        };
-        let output_weights = rows(&file.output_weights);
-        Ok(Network {
-            feature_weights: rows(&file.feature_weights),
-            feature_biases: rows(&file.feature_biases)[0],
-            output_weights: output_weights.as_chunks().0.to_vec(),
-            output_biases: file.output_biases.clone(),
-        })
+        let numbers = [&file.feature_weights, &file.feature_biases, &file.output_weights]
+            .map(|row| row.as_slice())
+            .concat();
+        let rows = numbers.as_chunks::<HIDDEN>().0.iter().map(|&row| cast(row)).collect();
+        let mut output_biases = [0; OUTPUT_BUCKETS];
+        output_biases.copy_from_slice(&file.output_biases);
+        Ok(Network { rows: Cow::Owned(rows), output_biases })
+    }
+
+    #[inline(always)]
+    pub(super) fn rows(&self) -> Rows<'_> {
+        let (features, rest) = self.rows.split_at(KING_BUCKET_COUNT * INPUTS);
+        Rows { features, biases: &rest[0], outputs: rest[1..].as_chunks().0 }
     }
 
     /// The accumulator of some pieces, computed from nothing.
@@ -102,10 +107,11 @@ impl Network {
         pieces: impl Iterator<Item = (Square, Piece)>,
         perspective: Perspective,
     ) -> Accumulator {
-        let mut accumulator = self.feature_biases;
+        let rows = self.rows();
+        let mut accumulator = *rows.biases;
         for (square, piece) in pieces {
             let input = perspective.input(piece, square);
-            simd::update(&mut accumulator, None, &self.feature_weights, (&[], &[input]));
+            simd::update(&mut accumulator, None, rows.features, (&[], &[input]));
         }
         accumulator
     }
@@ -134,7 +140,7 @@ impl Network {
         bucket: usize,
     ) -> i32 {
         let [us, them] = [side, !side].map(|color| accumulators[color.index()]);
-        let weights = &self.output_weights[bucket];
+        let weights = &self.rows().outputs[bucket];
         let sum = simd::screlu(us, &weights[0]) + simd::screlu(them, &weights[1]);
         let (qa, qb) = (i64::from(QA), i64::from(QB));
         let output = i64::from(sum) / qa + i64::from(self.output_biases[bucket]);

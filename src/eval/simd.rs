@@ -8,7 +8,8 @@ use super::shape::HIDDEN;
 pub const LANES: usize = 32;
 
 /// The hidden layer from one perspective, before its activation.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
 pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 
 /// What stays in registers while all rows are added to it, in vectors.

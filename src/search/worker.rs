@@ -63,7 +63,7 @@ impl ThreadData {
     pub fn new() -> Option<ThreadData> {
         Some(ThreadData {
             history: History::new()?,
-            accumulators: AccumulatorStack::new(Network::try_embedded()?, MAX_PLY + 1).ok()?,
+            accumulators: AccumulatorStack::new(Network::embedded(), MAX_PLY + 1).ok()?,
             stack: filled(STACK_PLIES)?,
             pv: filled(MAX_PLY + 2)?,
         })
