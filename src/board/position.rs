@@ -174,13 +174,12 @@ impl Position {
         self.key() ^ pieces ^ zobrist::black_to_move()
     }
 
-    /// The position if the side to move passes. It must not be in check. No position before can
-    /// be repeated after that, so the half-move clock starts anew.
+    /// The position if the side to move passes. It must not be in check.
     #[inline(always)]
     pub fn after_null(&self) -> Position {
         let mut next = *self;
         next.set_state(self.state().with_other_side().with_en_passant(None));
-        next.words[COUNTERS] = self.counters_after(true);
+        next.words[COUNTERS] = self.counters_after(false);
         next
     }
 

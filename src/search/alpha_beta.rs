@@ -79,6 +79,10 @@ impl Worker<'_> {
                 && let Some(mv) = tt_move.filter(|&mv| !position.is_noisy(mv))
             {
                 self.reward_quiet(&self.quiet_context(position), mv, depth);
+                self.refute_last_move(
+                    self.tunables.refuted_moves(),
+                    self.tunables.refuted_tt_malus(),
+                );
             }
             if position.halfmoves() < TT_CUTOFF_HALFMOVES {
                 return value;
@@ -112,8 +116,10 @@ impl Worker<'_> {
             self.shared.tt.store(position.key(), TtEntry::of_eval(eval.raw, tt_pv));
         }
         let improving = self.is_improving();
+        let double_extensions = self.before(1).double_extensions;
         let entry = self.stack(0);
         (entry.tt_pv, entry.move_count, entry.reduction) = (tt_pv, 0, 0);
+        entry.double_extensions = double_extensions;
         self.stack(2).cutoff_count = 0;
         if T::ROOT {
             self.stack(1).cutoff_count = 0;
@@ -145,6 +151,7 @@ impl Worker<'_> {
             alpha,
             beta,
             cut_node,
+            root_delta: self.root_delta,
             in_check,
             improving,
             tt,
@@ -162,6 +169,8 @@ impl Worker<'_> {
         {
             return score;
         }
+
+        node.improving |= !in_check && eval.corrected >= beta;
 
         // Internal iterative reductions
         if (T::PV || cut_node) && depth >= self.tunables.iir_depth() && tt_move.is_none() {
@@ -213,8 +222,12 @@ impl Worker<'_> {
             if !T::ROOT && best > -TB_WIN_IN_MAX_PLY {
                 match node.prune_move(self.tunables, &loop_move, alpha) {
                     MovePruning::Search => {}
-                    MovePruning::Prune => continue,
-                    MovePruning::PruneQuiets => {
+                    MovePruning::Prune(score) => {
+                        best = best.max(score.unwrap_or(best));
+                        continue;
+                    }
+                    MovePruning::PruneQuiets(score) => {
+                        best = best.max(score.unwrap_or(best));
                         picker.skip_quiets_but_checks(position);
                         continue;
                     }
@@ -241,9 +254,9 @@ impl Worker<'_> {
             }
             let nodes_before = self.nodes();
             let next = position.after(mv);
-            let double_extensions = self.before(1).double_extensions + i32::from(new_depth > depth);
             let entry = self.stack(0);
-            (entry.move_count, entry.double_extensions) = (move_count, double_extensions);
+            entry.move_count = move_count;
+            entry.double_extensions = double_extensions + i32::from(new_depth > depth);
             let butterfly = context.map(|context| context.butterfly_index(mv));
             self.make_move(MadeMove::new(position, mv, butterfly), &next);
             let gives_check = self.stack(0).in_check;
@@ -289,6 +302,10 @@ impl Worker<'_> {
             }
             // Full-window search: the first move of a PV node, and those that beat it.
             if T::PV && (move_count == 1 || score > alpha) {
+                // What the table knows from a search is not left to the quiescence search.
+                if Some(mv) == tt_move && tt.depth() > 1 {
+                    new_depth = new_depth.max(1);
+                }
                 score = -self.search::<Pv>(&next, -beta, -alpha, new_depth, false);
             }
             self.unmake_move();

@@ -97,15 +97,19 @@ impl Worker<'_> {
         for &noisy in noisies {
             self.history.update_capture(position, noisy, -malus);
         }
-        // The opponent's quiet move that came first in its node is refuted.
+        let malus = by_depth(
+            depth,
+            tunables.refuted_malus(),
+            tunables.refuted_malus_offset(),
+            tunables.refuted_malus_limit(),
+        );
+        self.refute_last_move(1, malus);
+    }
+
+    /// The opponent's last quiet move is refuted, if it was among the first so many of its node.
+    pub fn refute_last_move(&mut self, moves: i32, malus: i32) {
         let last = self.before(1);
-        if last.moved.butterfly.is_some() && last.move_count == 1 {
-            let malus = by_depth(
-                depth,
-                tunables.refuted_malus(),
-                tunables.refuted_malus_offset(),
-                tunables.refuted_malus_limit(),
-            );
+        if last.moved.butterfly.is_some() && last.move_count <= moves {
             self.update_continuation(1, last.moved.piece_to(), -malus);
         }
     }

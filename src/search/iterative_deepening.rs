@@ -37,7 +37,7 @@ impl Worker<'_> {
             self.root_moves.len() == 1 && shared.clock.has_soft_limit() && !shared.task.analyse;
         let mut complete = 0;
         let mut last_best = None;
-        let mut soft_scale = SoftScale::default();
+        let mut soft_scale = SoftScale::new(*self.last_score);
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
             if !self.searches_depth(depth) {
                 continue;
@@ -81,6 +81,7 @@ impl Worker<'_> {
             self.take_back_loss(last_best);
         }
         let score = self.root_moves.first()?.score;
+        *self.last_score = Some(score);
         let line = self.line(0, complete.max(1), Bound::Exact);
         if self.is_main() && self.last_reported != line.moves && line.is_complete() {
             (self.report)(Event::Line(line.clone()));
@@ -123,10 +124,17 @@ impl Worker<'_> {
         if depth >= tunables.aspiration_depth() as u32 && expected.abs() < TB_WIN_IN_MAX_PLY {
             (alpha, beta) = (expected - delta, expected + delta);
         }
+        // Optimism
+        let optimism =
+            tunables.optimism() * expected / (expected.abs() + tunables.optimism_offset());
+        self.optimism[position.side().index()] = optimism;
+        self.optimism[(!position.side()).index()] = -optimism;
+
         let mut reduction = 0;
         self.pv_index = pv_index;
         loop {
             let reduced = (depth as i32 - reduction).max(1);
+            self.root_delta = beta - alpha;
             let score = self.search::<Root>(&position, alpha, beta, reduced, false);
             if self.is_stopped() {
                 return;

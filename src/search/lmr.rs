@@ -47,6 +47,9 @@ pub fn lmr_depth(depth: i32, base_reduction: i32) -> i32 {
     (depth - base_reduction / PLY).max(0)
 }
 
+/// How far the evaluation may lie from alpha to count, in centipawns.
+const LMR_GAP: i32 = 40;
+
 impl Node<'_> {
     /// The reduction of a move in 1024ths of a ply.
     #[inline(always)]
@@ -69,8 +72,16 @@ impl Node<'_> {
         if value.is_some_and(|value| value <= self.alpha) {
             reduction += tunables.lmr_tt_fails_low();
         }
+        if value.is_some() && !is_tt_deep {
+            reduction += tunables.lmr_tt_shallow();
+        }
         if T::PV {
-            reduction -= tunables.lmr_pv();
+            let width = (self.beta - self.alpha).min(self.root_delta);
+            reduction -= tunables.lmr_pv() + tunables.lmr_pv_width() * width / self.root_delta;
+        }
+        if mv.is_quiet && !self.in_check {
+            let gap = (self.alpha - self.eval.refined).clamp(-LMR_GAP, LMR_GAP);
+            reduction += tunables.lmr_gap() * gap;
         }
         if self.tt_pv {
             reduction -= tunables.lmr_tt_pv();

@@ -38,6 +38,8 @@ pub struct Node<'a> {
     pub beta: i32,
     /// A fail high is expected.
     pub cut_node: bool,
+    /// The width of the root's window.
+    pub root_delta: i32,
     pub in_check: bool,
     /// Whether the static evaluation rose since the side's last move.
     pub improving: bool,
@@ -81,7 +83,7 @@ impl Tt {
     }
 }
 
-/// What a node is worth before it is searched; in check nothing is known, and none of these is read.
+/// What a node is worth before it is searched; in check nothing but the correction is known.
 #[derive(Clone, Copy, Default)]
 pub struct Eval {
     /// As the network says, and as the transposition table keeps it.

@@ -19,6 +19,7 @@ impl Worker<'_> {
             .or_else(|| self.reverse_futility(node))
             .or_else(|| self.null_move(node))
             .or_else(|| self.probcut(node))
+            .or_else(|| self.small_probcut(node))
     }
 
     /// Razoring: a node far below alpha is left to the quiescence search, if that agrees.
@@ -67,6 +68,7 @@ impl Worker<'_> {
             || ply < self.nmp_min_ply
             || self.moved(1).is_null()
             || beta <= -TB_WIN_IN_MAX_PLY
+            || self.has_good_capture(node)
             || !has_non_pawns(position)
         {
             return None;
@@ -98,6 +100,30 @@ impl Worker<'_> {
         let verified = self.search::<NonPv>(position, beta - 1, beta, reduced, false);
         self.nmp_min_ply = 0;
         (verified >= beta).then_some(score)
+    }
+
+    /// Whether the TT says that capturing a piece fails high, which is better than passing.
+    fn has_good_capture(&self, node: &Node) -> bool {
+        let captures_piece = |mv| {
+            let victim = node.position.captured(mv);
+            victim.is_some_and(|piece| !piece.is(PieceType::Pawn))
+        };
+        node.tt.value.is_some_and(|(_, bound)| bound == Bound::Lower)
+            && node.tt_move.is_some_and(captures_piece)
+    }
+
+    /// Small ProbCut: a search nearly as deep says that the node is far above beta.
+    #[inline(always)]
+    fn small_probcut(&self, node: &Node) -> Option<i32> {
+        let &Node { depth, beta, .. } = node;
+        let tunables = self.tunables;
+        let raised = beta + tunables.small_probcut_margin();
+        let value = node.tt.value_at_least()?;
+        let prunes = node.tt.depth() >= depth - tunables.small_probcut_depth()
+            && value >= raised
+            && value.abs() < TB_WIN_IN_MAX_PLY
+            && beta.abs() < tunables.decided_score();
+        prunes.then_some(raised)
     }
 
     /// ProbCut: a good capture that beats beta by a margin in a shallower search will beat beta.
@@ -164,9 +190,10 @@ fn has_non_pawns(position: &Position) -> bool {
 /// What the move loop does with a move.
 pub enum MovePruning {
     Search,
-    Prune,
+    /// With the score that the move is thought to reach at most, where there is one.
+    Prune(Option<i32>),
     /// Prune this move and all quiet ones after it that do not give check.
-    PruneQuiets,
+    PruneQuiets(Option<i32>),
 }
 
 impl Node<'_> {
@@ -183,45 +210,48 @@ impl Node<'_> {
             |threshold| depth <= tunables.see_depth() && !self.position.see_ge(mv, threshold);
 
         let mut late = is_quiet && self.prunes_quiets(tunables, count, alpha);
-        let prunes = if is_quiet {
+        let mut bad_history = false;
+        let (prunes, futility) = if is_quiet {
             // History pruning
-            let bad_history = lmr_depth <= tunables.history_pruning_depth()
+            bad_history = lmr_depth <= tunables.history_pruning_depth()
                 && history < tunables.history_pruning_margin() * depth;
             // Futility pruning
+            let value =
+                self.futility(tunables, lmr_depth) + tunables.futility_history() * history / 1024;
             let futile = !self.in_check
                 && lmr_depth <= tunables.futility_depth()
                 && alpha < tunables.decided_score()
-                && self.futility(tunables, lmr_depth)
-                    + tunables.futility_history() * history / 1024
-                    <= alpha;
+                && value <= alpha;
             late |= futile;
             // SEE pruning of quiet moves
-            late || bad_history || loses(tunables.see_quiet_margin() * lmr_depth * lmr_depth)
+            let margin = tunables.see_quiet_margin() * lmr_depth * lmr_depth;
+            (late || bad_history || loses(margin), futile.then_some(value))
         } else {
             // Futility pruning of losing captures
+            let value = self.eval.corrected
+                + tunables.noisy_futility_base()
+                + tunables.noisy_futility_margin() * depth
+                + tunables.noisy_futility_history() * history / 1024;
             let futile = is_bad_noisy
                 && !self.in_check
                 && depth <= tunables.noisy_futility_depth()
-                && self.eval.corrected
-                    + tunables.noisy_futility_base()
-                    + tunables.noisy_futility_margin() * depth
-                    + tunables.noisy_futility_history() * history / 1024
-                    <= alpha;
+                && value <= alpha;
             // SEE pruning of noisy moves
             let margin = tunables.see_noisy_margin() * depth
                 - history / tunables.see_noisy_history_divisor();
-            futile || loses(margin.min(0))
+            (futile || loses(margin.min(0)), futile.then_some(value))
         };
         // Checks leave few replies, so they may lose more.
+        let is_spared = || {
+            !bad_history
+                && self.position.gives_check(mv)
+                && !loses(tunables.see_check_margin() * depth)
+        };
         match prunes {
+            true if is_spared() => MovePruning::Search,
+            true if late => MovePruning::PruneQuiets(futility),
+            true => MovePruning::Prune(futility),
             false => MovePruning::Search,
-            true if self.position.gives_check(mv)
-                && !loses(tunables.see_check_margin() * depth) =>
-            {
-                MovePruning::Search
-            }
-            true if late => MovePruning::PruneQuiets,
-            true => MovePruning::Prune,
         }
     }
 

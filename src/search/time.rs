@@ -101,6 +101,11 @@ pub struct SoftScale {
 }
 
 impl SoftScale {
+    /// `last_score` is that of the search before, if there was one.
+    pub fn new(last_score: Option<i32>) -> SoftScale {
+        SoftScale { mean_score: last_score, ..SoftScale::default() }
+    }
+
     /// An iteration is complete.
     pub fn update(&mut self, best: Move, score: i32, effort: f64, tunables: Tunables) {
         self.stability = if self.best_move == Some(best) { self.stability + 1 } else { 0 };
@@ -119,8 +124,9 @@ impl SoftScale {
         let stability = hundredths(
             tunables.time_stability_base() - tunables.time_stability_step() * iterations,
         );
-        let fall = self.fall.clamp(-tunables.time_trend_gain(), tunables.time_trend_loss());
-        let trend = 1.0 + hundredths(fall);
+        let change = tunables.time_trend_rate() * self.fall;
+        let change = change.clamp(-tunables.time_trend_gain(), tunables.time_trend_loss());
+        let trend = 1.0 + hundredths(change);
         let effort = hundredths(tunables.time_effort_base()) - self.effort;
         let [min, max] = [tunables.time_factor_min(), tunables.time_factor_max()].map(hundredths);
         (stability * trend * effort).clamp(min, max)

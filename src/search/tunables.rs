@@ -130,6 +130,12 @@ tunables! {
     eval_piece = 16, 0..=40, 3, "more for each piece on the board, in 1024ths";
     eval_fifty = 200, 100..=1000, 20, "plies without progress that would leave nothing of it";
 
+    // Optimism
+    optimism = 50, 0..=150, 10, "the most of it";
+    optimism_offset = 90, 30..=300, 15, "the score at which half of it is reached";
+    optimism_base = 30, 0..=400, 40, "share in the evaluation, in 1024ths";
+    optimism_piece = 13, 0..=40, 3, "more for each piece on the board, in 1024ths";
+
     // Lazy SMP
     helper_full_depth = 6, 1..=12, 1, "the last iteration that every helper takes part in";
     vote_margin = 20, 0..=100, 5, "a vote's weight by the worst score of all threads";
@@ -172,6 +178,10 @@ tunables! {
     probcut_improving = 80, 0..=200, 12, "above beta, less if improving";
     probcut_reduction = 4, 2..=6, 1, "plies less";
 
+    // Small ProbCut
+    small_probcut_margin = 190, 80..=500, 20, "above beta";
+    small_probcut_depth = 4, 1..=6, 1, "plies by which the TT entry may be shallower";
+
     // Internal iterative reductions
     iir_depth = 4, 2..=8, 1, "the least depth";
 
@@ -198,7 +208,7 @@ tunables! {
     see_quiet_margin = -21, -60..=-5, 4, "quiet moves, by LMR depth squared";
     see_noisy_margin = -100, -250..=-30, 12, "noisy moves, by depth";
     see_noisy_history_divisor = 32, 8..=128, 8, "noisy moves, history for a centipawn";
-    see_check_margin = -200, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
+    see_check_margin = -100, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
 
     // Singular extensions, multi-cut
     singular_depth = 5, 4..=10, 1, "the least depth";
@@ -207,7 +217,7 @@ tunables! {
     singular_margin_tt_pv = 15, 0..=48, 3, "the same, more if the node was on a PV";
     double_extension_margin = 13, 0..=60, 4, "a move that stands out this much more gets two plies";
     triple_extension_margin = 68, 20..=200, 10, "a move that stands out this much more gets three";
-    double_extension_limit = 6, 0..=20, 1, "extensions by more than a ply in a line";
+    double_extension_limit = 8, 0..=20, 1, "extensions by more than a ply in a line";
     double_extension_pv = 190, 50..=400, 20, "both margins, more at PV nodes";
     double_extension_quiet = 10, 0..=40, 4, "both margins, less for a quiet move";
     double_extension_correction = 128, 0..=512, 32, "both margins, less by the correction";
@@ -228,7 +238,10 @@ tunables! {
     lmr_not_improving = 737, 0..=2048, 128, "more if not improving";
     lmr_raised_alpha = 839, 0..=2048, 128, "more if a move raised alpha";
     lmr_tt_fails_low = 524, 0..=2048, 100, "more if the TT value fails low";
-    lmr_pv = 765, 0..=2048, 128, "less at PV nodes";
+    lmr_tt_shallow = 200, 0..=1024, 60, "more if the TT entry is shallower";
+    lmr_pv = 519, 0..=2048, 128, "less at PV nodes";
+    lmr_pv_width = 437, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
+    lmr_gap = 4, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
     lmr_tt_pv = 530, 0..=2048, 100, "less at nodes that were on a PV";
     lmr_tt_pv_fails_high = 500, 0..=2048, 100, "less at those if the TT value is above alpha";
     lmr_tt_pv_deep = 500, 0..=2048, 100, "less at those if the TT entry is deep";
@@ -278,6 +291,8 @@ tunables! {
     refuted_malus = 100, 0..=300, 12, "the first quiet move of the node before, by depth";
     refuted_malus_offset = -50, -300..=200, 20, "added to it";
     refuted_malus_limit = 1000, 300..=3000, 100, "the greatest";
+    refuted_moves = 3, 0..=8, 1, "by a TT cutoff: so many moves of the node before";
+    refuted_tt_malus = 700, 0..=2000, 100, "by a TT cutoff";
     research_bonus = 240, 0..=500, 20, "a move whose reduced search failed high, by depth";
     research_bonus_offset = -90, -300..=200, 20, "added to it";
     research_bonus_limit = 1600, 400..=4000, 150, "the greatest";
@@ -323,8 +338,9 @@ tunables! {
     time_stability_base = 150, 100..=220, 10, "soft limit: factor of a new best move";
     time_stability_step = 10, 0..=25, 2, "soft limit: less for each iteration with the same one";
     time_stability_limit = 8, 4..=16, 1, "soft limit: the most iterations that count";
-    time_trend_gain = 20, 0..=60, 5, "soft limit: the most less for a risen score";
-    time_trend_loss = 60, 20..=150, 8, "soft limit: the most more for a fallen score";
+    time_trend_rate = 3, 1..=12, 1, "soft limit: more by the fall of the score";
+    time_trend_gain = 22, 0..=60, 5, "soft limit: the most less for a risen score";
+    time_trend_loss = 50, 20..=150, 8, "soft limit: the most more for a fallen score";
     time_trend_memory = 3, 1..=7, 1, "weight of the scores before, beside the newest one";
     time_effort_base = 170, 120..=250, 10, "soft limit: factor of no effort on the best move";
     time_factor_min = 20, 10..=60, 5, "soft limit: the least factor of all together";

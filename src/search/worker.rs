@@ -38,6 +38,8 @@ pub struct StackEntry {
     pub reduction: i32,
     /// Whether the side to move is in check.
     pub in_check: bool,
+    /// The plies since the last null move, or since the first position if there was none.
+    plies_since_null: usize,
     /// The corrected static evaluation; none in check.
     pub static_eval: Option<i32>,
     /// Whether the node is on the principal variation, or was.
@@ -56,6 +58,8 @@ pub struct ThreadData {
     accumulators: AccumulatorStack,
     stack: Vec<StackEntry>,
     pv: Vec<PvLine>,
+    /// The score of the search before.
+    last_score: Option<i32>,
 }
 
 impl ThreadData {
@@ -66,11 +70,13 @@ impl ThreadData {
             accumulators: AccumulatorStack::new(Network::embedded(), MAX_PLY + 1).ok()?,
             stack: filled(STACK_PLIES)?,
             pv: filled(MAX_PLY + 2)?,
+            last_score: None,
         })
     }
 
     pub fn clear(&mut self) {
         self.history.clear();
+        self.last_score = None;
     }
 }
 
@@ -100,10 +106,16 @@ pub struct Worker<'a> {
     pub pv_index: usize,
     /// The depth of the present iteration.
     pub root_depth: u32,
+    /// The width of the window in which the root is searched.
+    pub root_delta: i32,
+    /// Added to each side's evaluations: who is ahead plays for more.
+    pub optimism: [i32; 2],
     /// The endgame tables are probed in positions with at most this many pieces.
     pub probed_pieces: u32,
     pub report: &'a mut dyn FnMut(Event),
     pub last_reported: Vec<Move>,
+    /// The score of the search before.
+    pub last_score: &'a mut Option<i32>,
 }
 
 impl<'a> Worker<'a> {
@@ -125,6 +137,7 @@ impl<'a> Worker<'a> {
         let stack = &mut data.stack;
         stack.fill(StackEntry::default());
         stack[PLIES_BEFORE_ROOT].in_check = task.position.in_check();
+        stack[PLIES_BEFORE_ROOT].plies_since_null = task.key_history.len();
         let mut worker = Worker {
             shared,
             tunables: task.tunables,
@@ -143,9 +156,12 @@ impl<'a> Worker<'a> {
             root_moves: Vec::new(),
             pv_index: 0,
             root_depth: 0,
+            root_delta: 1,
+            optimism: [0; 2],
             probed_pieces: probed_pieces(task, shared.root_ranks()),
             report,
             last_reported: Vec::new(),
+            last_score: &mut data.last_score,
         };
         let score = worker.evaluate(&task.position);
         let ranks = shared.root_ranks();
@@ -267,7 +283,10 @@ impl<'a> Worker<'a> {
         let tunables = self.tunables;
         let pieces = position.occupied().len() as i32;
         let halfmoves = i32::from(position.halfmoves()).min(tunables.eval_fifty());
-        let scaled = raw * (tunables.eval_base() + tunables.eval_piece() * pieces) / 1024;
+        let optimism = self.optimism[position.side().index()]
+            * (tunables.optimism_base() + tunables.optimism_piece() * pieces);
+        let scaled = raw * (tunables.eval_base() + tunables.eval_piece() * pieces);
+        let scaled = (scaled + optimism) / 1024;
         scaled * (tunables.eval_fifty() - halfmoves) / tunables.eval_fifty()
     }
 
@@ -276,7 +295,7 @@ impl<'a> Worker<'a> {
     pub fn eval(&mut self, position: &Position, tt: &Tt, correction: i32) -> Eval {
         if self.stack(0).in_check {
             self.stack(0).static_eval = None;
-            return Eval::default();
+            return Eval { correction, ..Eval::default() };
         }
         let raw = match tt.entry {
             Some(entry) => entry.raw_eval,
@@ -304,9 +323,12 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn make_move(&mut self, moved: MadeMove, next: &Position) {
         self.counter.count_node();
-        self.stack(0).moved = moved;
+        let entry = self.stack(0);
+        entry.moved = moved;
+        let plies_since_null = if moved.is_null() { 0 } else { entry.plies_since_null + 1 };
         self.ply += 1;
-        self.stack(0).in_check = next.in_check();
+        let entry = self.stack(0);
+        (entry.in_check, entry.plies_since_null) = (next.in_check(), plies_since_null);
         self.keys.push(next.key());
     }
 
@@ -357,11 +379,16 @@ impl<'a> Worker<'a> {
         pv.extend(after[0].iter().copied().take(room));
     }
 
+    /// The plies back to the first position that the present one can repeat.
+    fn reversible(&self, position: &Position) -> usize {
+        usize::from(position.halfmoves()).min(self.before(0).plies_since_null)
+    }
+
     /// Upcoming repetition: whether a move leads back to a position of this line, or for the second
     /// time to one of the game.
     pub fn has_upcoming_repetition(&self, position: &Position) -> bool {
         let last = self.keys.len() - 1;
-        let reversible = usize::from(position.halfmoves()).min(last);
+        let reversible = self.reversible(position);
         let key = |back: usize| self.keys[last - back];
         // What the opponent's moves have changed since: a single move of ours cannot undo that.
         let mut theirs = key(0) ^ key(1.min(last)) ^ black_to_move();
@@ -382,13 +409,14 @@ impl<'a> Worker<'a> {
     /// Draws by material, by fifty moves, or because the position repeats one of this line or for
     /// the second time one of the game.
     pub fn is_draw(&self, position: &Position) -> bool {
-        let reversible = usize::from(position.halfmoves());
-        if reversible >= 100 && (!position.in_check() || !position.legal_moves().is_empty()) {
+        if position.halfmoves() >= 100
+            && (!position.in_check() || !position.legal_moves().is_empty())
+        {
             return true;
         }
         let last = self.keys.len() - 1;
         let mut before_root = 0;
-        for back in (4..=reversible.min(last)).step_by(2) {
+        for back in (4..=self.reversible(position)).step_by(2) {
             if self.keys[last - back] == position.key() {
                 before_root += 1;
                 if back < self.ply || before_root == 2 {
