@@ -37,6 +37,8 @@ pub enum Problem {
     Syntax(String),
     #[error("no key is called '{0}'")]
     UnknownKey(String),
+    #[error("'{0}' belongs under [options]")]
+    OutsideOptions(String),
     #[error("key '{key}' takes {wanted}, not {found}")]
     WrongType { key: String, wanted: &'static str, found: &'static str },
     #[error("key '{key}': {error}")]
@@ -87,9 +89,13 @@ impl Config {
         let misread: Vec<usize> = wrong.iter().map(|(span, _)| line_of(span.start)).collect();
         for (section, contents) in table.into_inner() {
             let key = section.get_ref().as_ref();
-            let read = match key {
+            let read = match key.to_ascii_lowercase().as_str() {
                 "options" => Config::read_option,
                 "log" => Config::read_log,
+                _ if UciOption::named(key).is_ok() => {
+                    wrong.push((section.span(), Problem::OutsideOptions(key.to_string())));
+                    continue;
+                }
                 _ => {
                     wrong.push((section.span(), Problem::UnknownKey(key.to_string())));
                     continue;

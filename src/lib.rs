@@ -1,8 +1,8 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `board` knows none of the others; `eval`, `book` and `tablebase` know only `board`; `search` knows
-//! these; `bench` and `analysis` use the search; `uci` and `config` are the interface. README.md in this
-//! folder says more.
+//! `board` knows none of the others but `text`; `eval`, `book` and `tablebase` know only `board`;
+//! `search` knows these; `bench` and `analysis` use the search; `uci` and `config` are the interface.
+//! README.md in this folder says more.
 
 /// Analysis of games and positions: `zebu analyse`.
 pub mod analysis;

@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use zebu::analysis::{Batch, Format};
 use zebu::bench::Settings;
 use zebu::board::{FenError, Game, START};
 use zebu::book::{Book, table};
-use zebu::config::{Config, Problem};
+use zebu::config::{Config, ConfigError, Problem};
 use zebu::eval::Network;
 use zebu::files;
 use zebu::genfens::Request;
@@ -44,6 +44,7 @@ enum CliCommand {
     Book {
         /// A book in the Polyglot format
         file: PathBuf,
+        /// A position: its FEN, or startpos
         #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
         fen: Vec<String>,
     },
@@ -60,14 +61,18 @@ enum CliCommand {
 enum SessionCommand {
     /// Search a position: zebu go depth 12 fen 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1
     Go {
-        /// Limits as in UCI, then perhaps a position: `fen` and a FEN, `startpos`, `moves` and moves
+        /// Limits as in UCI: depth N, nodes N, movetime MS, wtime MS btime MS winc MS binc MS
+        /// movestogo N, mate N, searchmoves MOVES; then perhaps a position: `fen` and a FEN,
+        /// `startpos`, `moves` and moves
         #[arg(required = true, value_name = "LIMITS", allow_negative_numbers = true)]
         words: Vec<String>,
     },
     /// Search a fixed list of positions and print the count of nodes and the speed
     Bench {
+        /// Plies to search
         #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
         depth: Option<u32>,
+        /// Threads that search; with several the count varies
         #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
         /// Table size in MB
@@ -76,13 +81,16 @@ enum SessionCommand {
     },
     /// Count the move sequences of a length, behind each root move
     Perft {
+        /// The length in plies
         #[arg(value_parser = clap::value_parser!(u32).range(1..=99))]
         depth: u32,
+        /// A position: its FEN, or startpos
         #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
         fen: Vec<String>,
     },
     /// Judge a position without searching
     Eval {
+        /// A position: its FEN, or startpos
         #[arg(required = true)]
         fen: Vec<String>,
     },
@@ -90,6 +98,9 @@ enum SessionCommand {
 
 /// The variable that overrides the log's level.
 const LOG_LEVEL: &str = "ZEBU_LOG";
+
+/// The status after a second Ctrl-C.
+const INTERRUPTED: i32 = 130;
 
 /// Milliseconds for each position if there is no other limit.
 const MOVE_TIME: u64 = 500;
@@ -166,13 +177,17 @@ fn split(arguments: &[String]) -> impl Iterator<Item = &str> {
 }
 
 fn position(fen: &[String]) -> Result<Command, CommandError> {
-    Command::position(&["fen"].into_iter().chain(split(fen)).collect::<Vec<_>>())
+    match split(fen).collect::<Vec<_>>()[..] {
+        ["startpos"] => Command::position(&["startpos"]),
+        ref fields => Command::position(&[&["fen"], fields].concat()),
+    }
 }
 
 fn main() -> ExitCode {
     files::survive_size_limits();
     // OpenBench writes this command as a single argument.
-    if let Some(request) = env::args().nth(1).filter(|word| word.starts_with("genfens")) {
+    let first = env::args_os().nth(1).and_then(|word| word.into_string().ok());
+    if let Some(request) = first.filter(|word| word.starts_with("genfens")) {
         return match Request::parse(&request).map(|request| request.openings()) {
             Ok(Ok(())) => ExitCode::SUCCESS,
             Ok(Err(error)) => {
@@ -184,6 +199,11 @@ fn main() -> ExitCode {
     }
     let cli = Cli::parse();
     let (config, errors) = Config::load(cli.config.as_deref());
+    if let Some(unreadable @ ConfigError::Unreadable { .. }) = errors.first()
+        && cli.command.is_some()
+    {
+        misused(&unreadable.to_string());
+    }
     let mut complaints: Vec<String> = errors.iter().map(ToString::to_string).collect();
     complaints.extend(start_log(&config));
     let done = match &cli.command {
@@ -250,11 +270,15 @@ fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
                 misused(&problem.to_string());
             }
             if !go.ends() {
-                misused("go needs a limit: depth, nodes, movetime, mate or a clock");
+                misused("go needs a limit that ends it: depth, nodes, movetime or a clock");
             }
         }
     }
-    Ok(session.obey_all(commands, io::stdout().is_terminal()).is_ok_and(|errors| errors == 0))
+    match session.obey_all(commands, io::stdout().is_terminal()) {
+        Ok(errors) => Ok(errors == 0),
+        Err(error) if has_no_reader(&error) => Ok(false),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Ends the program as clap does when arguments are wrong.
@@ -280,20 +304,17 @@ fn man_page() -> io::Result<()> {
 
 fn show_book(file: &Path, fen: &str) -> Result<bool, String> {
     let book = Book::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let fen = if fen == "startpos" { START } else { fen };
     let game = Game::new(fen.parse().map_err(|error: FenError| error.to_string())?);
-    // The reader may be gone.
-    writeln!(io::stdout(), "{}", table(game.position(), &book.moves(&game))).ok();
-    Ok(true)
+    match writeln!(io::stdout(), "{}", table(game.position(), &book.moves(&game))) {
+        Err(error) if !has_no_reader(&error) => Err(error.to_string()),
+        _ => Ok(true),
+    }
 }
 
 /// Whether every game or position could be read.
 fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
     let network = Network::load(path(&options.eval_file));
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || interrupted.store(true, Relaxed)) {
-        complain(&format!("Ctrl-C will lose what was analysed: {error}"));
-    }
     let batch = Batch {
         input: arguments.file.clone(),
         format: if arguments.epd { Format::Epd } else { Format::Pgn },
@@ -303,7 +324,19 @@ fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
         hash: options.hash as usize,
         network: network.map_err(|error| format!("EvalFile: {error}"))?,
     };
-    let summary = batch.run(&stop).map_err(|error| error.to_string())?;
+    // Until the input is there, Ctrl-C ends the program: a pipe may keep it waiting.
+    let input = batch.open().map_err(|error| error.to_string())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::clone(&stop);
+    let interrupt = move || {
+        if interrupted.swap(true, Relaxed) {
+            process::exit(INTERRUPTED);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(interrupt) {
+        complain(&format!("Ctrl-C will lose what was analysed: {error}"));
+    }
+    let summary = batch.run(input, &stop).map_err(|error| error.to_string())?;
     complain(&summary.to_string());
     Ok(summary.is_complete())
 }

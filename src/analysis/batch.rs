@@ -111,14 +111,17 @@ impl Output {
 }
 
 impl Batch {
-    /// Runs to the end, or until `stop` is set.
-    pub fn run(&self, stop: &AtomicBool) -> Result<Summary, BatchError> {
+    /// Opens the input. A folder can be opened but not read, and fails before there is any output.
+    pub fn open(&self) -> Result<BufReader<File>, BatchError> {
         let unreadable = |reason| BatchError::Input { file: self.input.clone(), reason };
-        let file = File::open(&self.input).map_err(unreadable)?;
-        let size = file.metadata().map_err(unreadable)?.len();
-        let mut input = BufReader::new(file);
-        // A folder can be opened but not read: fail before the output is created.
+        let mut input = BufReader::new(File::open(&self.input).map_err(unreadable)?);
         input.fill_buf().map_err(unreadable)?;
+        Ok(input)
+    }
+
+    /// Runs to the end of the open input, or until `stop` is set.
+    pub fn run(&self, input: BufReader<File>, stop: &AtomicBool) -> Result<Summary, BatchError> {
+        let size = input.get_ref().metadata().map_or(0, |metadata| metadata.len());
         let network = Arc::clone(&self.network);
         let mut analyser =
             Analyser::new(self.threads, self.hash, network, self.limits.clone(), stop)?;
@@ -131,8 +134,10 @@ impl Batch {
     /// Where results go, unless that is the input itself.
     fn output(&self, extension: &str) -> Result<PathBuf, BatchError> {
         let path = match &self.out {
-            Some(name) => with_suffix(name, extension),
-            None => with_suffix(&self.input.with_extension("analysed"), extension),
+            Some(name) => with_suffix(&without_extension(name), extension),
+            None => {
+                with_suffix(&with_suffix(&without_extension(&self.input), "analysed"), extension)
+            }
         };
         let input = fs::canonicalize(&self.input).ok();
         let is_input = |file: &Path| input.is_some() && fs::canonicalize(file).ok() == input;
@@ -234,6 +239,13 @@ impl Batch {
 /// The name of a file until it is complete.
 fn part_of(path: &Path) -> PathBuf {
     with_suffix(path, "part")
+}
+
+/// A name without the extension of a file of games, positions or pages. Another dot may be part of it.
+fn without_extension(name: &Path) -> PathBuf {
+    let extension = name.extension().unwrap_or_default().to_ascii_lowercase();
+    let is_ours = ["pgn", "epd", "html", "txt"].iter().any(|ours| extension == *ours);
+    if is_ours { name.with_extension("") } else { name.to_owned() }
 }
 
 /// Adds an extension, and keeps one that the name has.

@@ -32,16 +32,29 @@ pub enum EpdError {
 impl EpdLine {
     pub fn parse(line: &str) -> Result<EpdLine, EpdError> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let is_number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
-        let counters = words.iter().skip(FIELDS).take(2).take_while(is_number).count();
+        let number = |word: &&&str| {
+            let digits = word.strip_suffix(';').unwrap_or(word);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let counters = words.iter().skip(FIELDS).take(2).take_while(number).count();
         let fields = words[..words.len().min(FIELDS + counters)].join(" ");
-        let position = fields.parse()?;
+        let fields = fields.trim_end_matches(';').to_string();
         let mut rest = line;
         for _ in 0..FIELDS + counters {
             rest = rest.trim_start();
             rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
         }
-        Ok(EpdLine { position, fields, operations: operations(rest)? })
+        let operations = operations(rest)?;
+        // The counters are operations, too.
+        let counter = |name: &str, default: &str| {
+            let operand = |text: &String| text.strip_prefix(name)?.trim().parse::<u16>().ok();
+            operations.iter().find_map(operand).map_or(default.to_string(), |n| n.to_string())
+        };
+        let position = match counters {
+            0 => format!("{fields} {} {}", counter("hmvc ", "0"), counter("fmvn ", "1")).parse()?,
+            _ => fields.parse()?,
+        };
+        Ok(EpdLine { position, fields, operations })
     }
 
     /// The line with this analysis in place of an earlier one.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::board::{Color, FenError, Move, Position, SanError};
+use crate::text::shortened;
 
 pub struct PgnGame {
     /// Its number in the file, from 1.
@@ -135,12 +136,4 @@ pub enum PgnError {
     Game { number: usize, players: String, line: usize, fault: PgnFault },
     #[error("it cannot be read further: {0}")]
     Io(#[from] io::Error),
-}
-
-/// The start of a text from outside, as one line for a message.
-fn shortened(text: &str) -> String {
-    const MAX: usize = 40;
-    let start: String = text.chars().take(MAX).collect();
-    let more = if start.len() < text.len() { "…" } else { "" };
-    format!("{}{more}", start.escape_debug())
 }

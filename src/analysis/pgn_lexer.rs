@@ -9,11 +9,31 @@ use super::pgn_game::{GameResult, PgnFault};
 /// Longer lines, comments and variations are cut or refused.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Symbols of books behind moves, without a NAG here.
-const SYMBOLS: [&str; 22] = [
-    "e.p.", "ep", "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "⩲", "⩱", "±", "∓", "∞",
-    "□", "⌓", "N", "TN", "D", "RR",
+/// Symbols of books behind moves, with their NAGs.
+const SYMBOLS: [(&str, u8); 19] = [
+    ("=", 10),
+    ("∞", 13),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩲", 14),
+    ("=+", 15),
+    ("=/+", 15),
+    ("⩱", 15),
+    ("+/-", 16),
+    ("±", 16),
+    ("-/+", 17),
+    ("∓", 17),
+    ("+-", 18),
+    ("-+", 19),
+    ("□", 7),
+    ("RR", 145),
+    ("N", 146),
+    ("TN", 146),
+    ("D", 220),
 ];
+
+/// Words behind moves that say nothing.
+const IGNORED: [&str; 4] = ["", "e.p.", "ep", "⌓"];
 
 pub enum Token {
     Tag {
@@ -80,7 +100,8 @@ impl<R: BufRead> Lexer<R> {
                 _ => self.word(),
             };
             if let Some(token) = token {
-                self.tags_only = matches!(token, Token::Tag { .. });
+                // A comment that is never closed ends where the next game starts.
+                self.tags_only = matches!(token, Token::Tag { .. }) || self.at == 0;
                 return Ok(Some((token, line)));
             }
         }
@@ -233,7 +254,7 @@ impl<R: BufRead> Lexer<R> {
         nag.map(Token::Nag)
     }
 
-    /// A move or a result. Move numbers and symbols are ignored.
+    /// A move, a symbol behind it, or a result. Move numbers are ignored.
     fn word(&mut self) -> Option<Token> {
         let ends = |letter: char| letter.is_whitespace() || "{}();$!?*".contains(letter);
         let length = self.rest().find(ends).unwrap_or(self.rest().len());
@@ -248,8 +269,10 @@ impl<R: BufRead> Lexer<R> {
         if let Some(result) = GameResult::parse(word) {
             return Some(Token::Result(result));
         }
-        let ignored = word.is_empty() || SYMBOLS.contains(&word);
-        (!ignored).then(|| Token::San(word.to_string()))
+        if let Some(&(_, nag)) = SYMBOLS.iter().find(|(symbol, _)| *symbol == word) {
+            return Some(Token::Nag(nag));
+        }
+        (!IGNORED.contains(&word)).then(|| Token::San(word.to_string()))
     }
 }
 

@@ -46,6 +46,21 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
+    /// Comments behind the result, on its line, belong to the game.
+    fn add_last_comments(&mut self, builder: &mut GameBuilder, line: usize) -> io::Result<()> {
+        self.peeked = self.lexer.next()?;
+        while let Some((Token::Comment(_), _)) = self.peeked.take_if(|(token, at)| {
+            let belongs = *at == line && matches!(token, Token::Comment(_));
+            if let (true, Token::Comment(text)) = (belongs, token) {
+                builder.comment(std::mem::take(text));
+            }
+            belongs
+        }) {
+            self.peeked = self.lexer.next()?;
+        }
+        Ok(())
+    }
+
     fn read(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
         loop {
             let mut builder = GameBuilder::default();
@@ -59,12 +74,14 @@ impl<R: BufRead> PgnReader<R> {
                 }
                 has_movetext |= !is_tag;
                 has_result |= matches!(token, Token::Result(_));
+                let last_line = line;
                 // The tags of a broken game still name its players.
                 if fault.is_none() || is_tag {
                     fault = fault.or(builder.add(token, line).err());
                 }
                 // A broken game goes on to the next tags.
                 if has_result && (fault.is_none() || builder.tags.is_empty()) {
+                    self.add_last_comments(&mut builder, last_line)?;
                     break;
                 }
             }
@@ -125,9 +142,7 @@ impl GameBuilder {
             }
             Token::San(word) => self.play(word, line)?,
             Token::Nag(nag) => last.into_iter().for_each(|mv| mv.nags.push(nag)),
-            Token::Comment(text) => {
-                last.map_or(&mut self.preface, |mv| &mut mv.comments).push(text);
-            }
+            Token::Comment(text) => self.comment(text),
             Token::Variation(text) => {
                 last.ok_or((line, PgnFault::EarlyVariation))?.variations.push(text);
             }
@@ -135,6 +150,11 @@ impl GameBuilder {
             Token::Invalid(fault) => return Err((line, fault)),
         }
         Ok(())
+    }
+
+    /// A comment on the last move, or before the first.
+    fn comment(&mut self, text: String) {
+        self.moves.last_mut().map_or(&mut self.preface, |mv| &mut mv.comments).push(text);
     }
 
     fn play(&mut self, word: String, line: usize) -> Result<(), Located> {

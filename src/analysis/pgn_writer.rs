@@ -21,6 +21,10 @@ const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "
 pub fn to_pgn(analysis: &GameAnalysis) -> String {
     let game = &analysis.game;
     let annotator = format!("Zebu {}", env!("CARGO_PKG_VERSION"));
+    let annotators = game.tags.get("Annotator").unwrap_or_default().split(", ");
+    // An earlier analysis is replaced by this one.
+    let others = annotators.filter(|name| !name.is_empty() && !name.starts_with("Zebu "));
+    let annotators: Vec<&str> = others.chain([annotator.as_str()]).collect();
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -38,7 +42,7 @@ pub fn to_pgn(analysis: &GameAnalysis) -> String {
             tag(name, value);
         }
     }
-    tag("Annotator", &annotator);
+    tag("Annotator", &annotators.join(", "));
     text + "\n" + &wrapped(&movetext(analysis)) + "\n\n"
 }
 

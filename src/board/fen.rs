@@ -12,6 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{CastlingSide, Color, Piece, PieceType, Position, Setup, SetupError, Square};
+use crate::text::shortened;
 
 /// The starting position of chess.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -119,14 +120,6 @@ impl FromStr for Fen {
         }
         Ok(Fen { position: setup.finish()?, lost_rights })
     }
-}
-
-/// The beginning of a word from outside, for a message of one line.
-fn shortened(word: &str) -> String {
-    const LONGEST: usize = 20;
-    let start: String = word.chars().take(LONGEST).collect();
-    let more = if start.len() < word.len() { "…" } else { "" };
-    format!("{}{more}", start.escape_debug())
 }
 
 fn read_pieces(setup: &mut Setup, field: &str) -> Result<(), FenProblem> {

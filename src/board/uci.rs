@@ -26,10 +26,11 @@ pub struct UciMove {
 }
 
 impl Position {
-    /// The move as UCI writes it: castling as the king's two steps or, in Chess960 mode, as the
-    /// king taking its rook.
+    /// The move as UCI writes it: castling as the king's two steps or, in Chess960 mode and where king
+    /// or rook do not stand as in chess, as the king taking its rook.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
-        if mv.is_castling() && !chess960 {
+        let is_at_home = mv.from().file() == 4 && matches!(mv.to().file(), 0 | 7);
+        if mv.is_castling() && is_at_home && !chess960 {
             format!("{}{}", mv.from(), castling_targets(mv.from(), mv.to()).0)
         } else {
             mv.to_string()

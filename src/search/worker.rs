@@ -88,7 +88,7 @@ pub struct Worker<'a> {
     counter: &'a Counter,
     /// The number of the thread; the first one, 0, watches the limits and reports.
     pub thread: usize,
-    /// Until the first iteration is complete, only a stop ends the search.
+    /// Until the first iteration is complete, nothing ends the search: there would be no move.
     pub first_iteration_done: bool,
     stopped: bool,
     /// The keys of the game, then of the line from the root to the present position.
@@ -340,7 +340,8 @@ impl<'a> Worker<'a> {
 
     /// Whether the search is over. Asked once a node; an unfinished score is worth nothing then.
     pub fn is_stopped(&mut self) -> bool {
-        self.stopped = self.stopped || self.shared.is_stopped() || self.reaches_limit();
+        let is_asked = self.first_iteration_done && self.shared.is_stopped();
+        self.stopped = self.stopped || is_asked || self.reaches_limit();
         self.stopped
     }
 

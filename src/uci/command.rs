@@ -108,6 +108,8 @@ pub enum CommandError {
     Fen(#[from] FenError),
     #[error("move {number} of the list, '{word}': {reason}")]
     Move { number: usize, word: String, reason: UciMoveError },
+    #[error("go has no clock for {0}, who is to move: the opponent's is taken")]
+    NoClock(Color),
     #[error("searchmoves '{mv}': {reason}")]
     SearchMove { mv: UciMove, reason: UciMoveError },
 }
@@ -161,7 +163,7 @@ pub const TERMINAL_WORDS: [&str; 25] = [
 pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let command = match words[..] {
-        ["help" | "?"] => TerminalCommand::Help,
+        ["help" | "?", ..] => TerminalCommand::Help,
         ["board"] => TerminalCommand::Board,
         ["moves"] => TerminalCommand::Moves,
         ["fen"] => TerminalCommand::Fen,
@@ -190,17 +192,24 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         ["level"] => TerminalCommand::Level(None),
         ["level", level] => TerminalCommand::Level(Some(level.to_string())),
         [what @ ("save" | "load")] => return Err(CommandError::Incomplete(what.to_string())),
-        ["save", ..] => TerminalCommand::Save(words[1..].join(" ")),
-        ["load", ..] => TerminalCommand::Load(words[1..].join(" ")),
+        ["save", ..] => TerminalCommand::Save(unquoted(&words[1..].join(" "))),
+        ["load", ..] => TerminalCommand::Load(unquoted(&words[1..].join(" "))),
         ["exit"] => return Ok(Some(Command::Quit)),
-        // A single word that is no command can only be a move.
-        [word] => match parse(line) {
-            Err(CommandError::Unknown(_)) => TerminalCommand::Move(word.to_string()),
-            parsed => return parsed,
+        // A person means the first word, and alone one that is no command can only be a move.
+        [word, ..] => match parse_from(line.trim(), word) {
+            Some(parsed) => return parsed,
+            None if words.len() == 1 => TerminalCommand::Move(word.to_string()),
+            None => return Err(CommandError::Unknown(shortened(word))),
         },
-        _ => return parse(line),
+        [] => return Ok(None),
     };
     Ok(Some(Command::Terminal(command)))
+}
+
+/// A name without the quotes that a shell would take away.
+fn unquoted(name: &str) -> String {
+    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    inner.unwrap_or(name).to_string()
 }
 
 /// The move that a person typed, in SAN or as UCI writes it.
@@ -433,10 +442,10 @@ fn number(what: &str, words: &[&str], min: Option<u64>, max: u64) -> Result<u64,
 }
 
 impl Go {
-    /// Whether some limit ends the search by itself.
+    /// Whether some limit ends the search by itself. There may be no mate to be found.
     pub fn ends(&self) -> bool {
         let timed = self.move_time.is_some() || self.time.iter().any(Option::is_some);
-        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        let counted = self.depth.is_some() || self.nodes.is_some();
         !self.infinite && !self.ponder && (timed || counted)
     }
 
@@ -450,8 +459,16 @@ impl Go {
                 Err(reason) => problems.push(CommandError::SearchMove { mv, reason }),
             }
         }
-        let side = position.side().index();
-        let time = self.time[side].map(|left| Time {
+        let side = position.side();
+        // A search that is told only the opponent's clock would never end.
+        if let [Some(_), None] | [None, Some(_)] = self.time
+            && self.time[side.index()].is_none()
+        {
+            problems.push(CommandError::NoClock(side));
+        }
+        let clock = self.time[side.index()].or(self.time[(!side).index()]);
+        let side = side.index();
+        let time = clock.map(|left| Time {
             left: Duration::from_millis(left),
             increment: Duration::from_millis(self.increment[side].unwrap_or(0)),
             moves_to_go: self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves as u32),

@@ -104,7 +104,7 @@ impl Searcher {
         let (threads, megabytes) = (options.threads as usize, options.hash as usize);
         self.make_engine(options).map_err(|error| {
             let smaller = match error {
-                EngineError::Table(_) => Engine::new(threads, 1),
+                EngineError::Table(_) => Engine::new(threads, Options::new().hash as usize),
                 EngineError::Threads(most) => Engine::new(most, megabytes),
             };
             self.engine = smaller.or_else(|_| Engine::new(1, 1)).ok();

@@ -202,8 +202,12 @@ impl Session {
                 }
             }
             Input::Interrupt { .. } => self.stop(),
+            // What only people ask for, in a pipe of commands, is done to its end.
             Input::End => {
-                self.stop();
+                self.queue.stop_searches();
+                if !matches!(self.state, SessionState::Background { .. }) {
+                    self.stop_running();
+                }
                 self.queue.push(Command::Quit);
             }
             Input::Search(event) => self.hear(event),
@@ -355,7 +359,7 @@ impl Session {
     }
 
     fn set_game(&mut self, game: Game) {
-        self.person.begins(game.moves().len());
+        self.person.begins(game.moves());
         self.game = game;
         self.refused = false;
         self.show_board();

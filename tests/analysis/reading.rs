@@ -162,6 +162,26 @@ fn games_without_tags_and_blank_lines() {
 }
 
 /// Real files with bytes changed, removed and inserted.
+/// What is never closed costs its own game alone, whatever tags the next one has.
+#[test]
+fn the_next_game_is_read_behind_an_open_comment() {
+    for open in ["1. d4 {open", "1. d4 d5 (1... Nf6"] {
+        let text = format!("[Event \"1\"]\n\n{open} *\n\n[Event \"2\"]\n\n1. c4 c5 *\n");
+        let games = read(text.as_bytes());
+        assert_eq!(games.len(), 2, "{text}");
+        let second = games[1].as_ref().expect("a game");
+        assert_eq!((second.tags.get("Event"), second.moves.len()), (Some("2"), 2));
+    }
+}
+
+#[test]
+fn symbols_and_last_words_stay() {
+    let game = one_game("1. e4 e5 +- 2. Nf3 N Nc6 e.p. 0-1 {White lost on time}\n{not of it}\n");
+    let nags: Vec<&[u8]> = game.moves.iter().map(|mv| &mv.nags[..]).collect();
+    assert_eq!(nags, [&[][..], &[18], &[146], &[]]);
+    assert_eq!(game.moves[3].comments, ["White lost on time"]);
+}
+
 #[test]
 fn damaged_files_do_not_panic() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);

@@ -81,8 +81,8 @@ fn bad_fens_say_what_is_wrong() {
             "FEN field 2 (side to move): 'white' is neither 'w' nor 'b'",
         ),
         (
-            "4k3/8/8/8/8/8/8/4K3 abcdefghijklmnopqrstuvwxyz - - 0 1",
-            "FEN field 2 (side to move): 'abcdefghijklmnopqrst…' is neither 'w' nor 'b'",
+            "4k3/8/8/8/8/8/8/4K3 abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz - - 0 1",
+            "FEN field 2 (side to move): 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn…' is neither 'w' nor 'b'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w X - 0 1",
@@ -152,7 +152,7 @@ fn bad_fens_say_what_is_wrong() {
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999999999",
-            "FEN field 6 (move number): '99999999999999999999…' is not a number from 0 to 9999",
+            "FEN field 6 (move number): '99999999999999999999999999' is not a number from 0 to 9999",
         ),
     ];
     for (fen, message) in faults {

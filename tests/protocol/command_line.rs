@@ -34,6 +34,7 @@ fn perft_and_eval() {
     assert!(out.contains("\n\nNodes searched: 8902\n"), "{out}");
     let (code, out, _) = run(&["perft", "2", "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"]);
     assert_eq!((code, out.contains("Nodes searched: 0")), (Some(0), true), "{out}");
+    assert!(run(&["perft", "1", "startpos"]).1.contains("Nodes searched: 20\n"));
     assert!(run(&["eval", "4k3/8/8/8/8/8/8/4K2Q", "w", "-", "-"]).1.contains("for White"));
 }
 
@@ -66,6 +67,8 @@ fn mistakes_have_exit_codes() {
         (&["perft", "3", "8/8"], 1, "FEN field 1"),
         (&["go", "depth", "x"], 2, "depth takes a number, not 'x'"),
         (&["go", "infinite"], 2, "needs a limit"),
+        (&["go", "mate", "1"], 2, "needs a limit"),
+        (&["--config", "/nowhere.toml", "perft", "1"], 2, "/nowhere.toml: it cannot be read"),
         (&["go", "hello"], 2, "'hello' is not what go takes"),
         (&["go", "depth", "5", "hello"], 2, "'hello' is not what go takes"),
         (&["go", "depth", "-3"], 2, "depth takes a number of at least 1, not '-3'"),
@@ -122,4 +125,33 @@ fn help_and_version() {
     }
     assert!(run(&["--version"]).1.starts_with("zebu "));
     assert_eq!(run(&["go", "--help"]).0, Some(0));
+}
+
+/// Two moves are not written alike: castling where king and rook do not stand as in chess.
+#[test]
+fn castling_is_not_a_king_move() {
+    let (_, out, _) = run(&["perft", "1", "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1"]);
+    let written = |mv: &str| out.lines().filter(|line| line.starts_with(mv)).count();
+    assert_eq!((written("f1g1: "), written("f1h1: "), written("f1b1: ")), (1, 1, 1), "{out}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn arguments_that_are_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let output = command().arg(OsStr::from_bytes(b"\xff")).output().expect("the engine runs");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A full disk is no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_room_for_the_output() {
+    for arguments in [&["perft", "2"][..], &["go", "depth", "2"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+        let output = command().args(arguments).stdout(full).output().expect("the engine runs");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(!output.stderr.is_empty());
+    }
 }

@@ -111,7 +111,7 @@ fn what_is_wrong_is_named() {
     for (name, text, wanted) in [
         ("key", "[options]\n\nHsh = 3\n", "engine.toml:3: no key is called 'Hsh'"),
         ("section", "[option]\nHash = 3\n", "engine.toml:1: no key is called 'option'"),
-        ("top", "Hash = 3\n", "engine.toml:1: no key is called 'Hash'"),
+        ("top", "Hash = 3\n", "engine.toml:1: 'Hash' belongs under [options]"),
         (
             "type",
             "[options]\nHash = \"3\"\n",

@@ -187,6 +187,13 @@ fn searches() {
         (&["go wtime -500 btime -500"], &["bestmove"]),
         (&["go wtime 1 btime 1 winc 0 binc 0"], &["bestmove"]),
         (&["go wtime 100"], &["bestmove"]),
+        (
+            &["position startpos moves e2e4", "go wtime 100 winc 5"],
+            &[
+                "error: go has no clock for Black, who is to move: the opponent's is taken",
+                "bestmove",
+            ],
+        ),
         (&["go wtime 200 btime 1 winc 10 binc 10 movestogo 1"], &["bestmove"]),
         (&["go nodes 1"], &["bestmove"]),
         (&[MATE_IN_ONE, "go mate 1"], &["score mate 1 ", "bestmove a1a8"]),

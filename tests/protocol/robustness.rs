@@ -126,6 +126,29 @@ fn commands_before_the_end_are_not_lost() {
     assert!(engine.end().success());
 }
 
+/// What GUIs never ask for is done to its end in a pipe of commands.
+#[test]
+fn counts_before_the_end_are_complete() {
+    let mut engine = Engine::start();
+    engine.send("go infinite\ngo perft 4\nbench 3");
+    engine.close_input();
+    engine.wait_for("bestmove");
+    engine.wait_for("Nodes searched: 197281");
+    engine.until_containing(" nps");
+    assert!(engine.end().success());
+}
+
+/// However early a stop comes, the first iteration is complete.
+#[test]
+fn a_move_is_never_without_a_search() {
+    let mut engine = Engine::start();
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    for _ in 0..20 {
+        engine.send("go infinite\nstop");
+        assert_eq!(engine.wait_for("bestmove"), "bestmove a1a8");
+    }
+}
+
 #[test]
 fn a_stop_stops_all_that_was_asked_for() {
     let mut engine = Engine::start();

@@ -52,6 +52,27 @@ fn zebu_replies_and_the_game_is_not_lost() {
     assert!(saved.contains("\n\n1. e4 ") && saved.ends_with(" *\n\n"), "{saved}");
 }
 
+/// The first word is what a person means.
+#[test]
+fn words_behind_others_are_no_commands() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    engine.until_containing("Zebu replies");
+    for (line, told) in [
+        ("how do I quit", "unknown command 'how'"),
+        ("e4 go", "unknown command 'e4'"),
+        ("help quit", "undo"),
+        ("setoption name Skill Level value 3", ""),
+        ("level", "Zebu plays at Skill Level 3 of 20."),
+        ("level full", "Zebu plays as well as it can."),
+        ("go btime 50", "It is not played"),
+    ] {
+        engine.send(line);
+        engine.until_containing(told);
+    }
+    engine.send("quit");
+    assert!(engine.end().success());
+}
+
 #[test]
 fn bytes_that_are_no_text() {
     let Some(mut engine) = at_terminal("C.UTF-8") else { return };

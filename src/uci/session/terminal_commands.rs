@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{Purpose, Session};
 use crate::board::{Color, Game, Position};
-use crate::search::SearchResult;
+use crate::search::{FULL_SKILL, SearchResult};
 use crate::uci::command::{DEFAULT_MOVE_TIME, Go, TerminalCommand, typed_move};
 use crate::uci::game_record;
 use crate::uci::options::UciOption;
@@ -138,7 +138,10 @@ impl Session {
         };
         match level {
             None => {}
-            Some("full") => set("UCI_LimitStrength", "false")?,
+            Some("full") => {
+                set("UCI_LimitStrength", "false")?;
+                set("Skill Level", &FULL_SKILL.to_string())?;
+            }
             Some(elo) => {
                 set("UCI_LimitStrength", "true")?;
                 set("UCI_Elo", elo).map_err(|_| {
@@ -147,9 +150,10 @@ impl Session {
             }
         }
         self.options = options;
-        self.console.note(&match self.options.limit_strength {
-            true => format!("Zebu plays at {} Elo.", self.options.elo),
-            false => "Zebu plays as well as it can.".to_string(),
+        self.console.note(&match (self.options.limit_strength, self.options.skill_level) {
+            (true, _) => format!("Zebu plays at {} Elo.", self.options.elo),
+            (false, FULL_SKILL) => "Zebu plays as well as it can.".to_string(),
+            (false, level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
         });
         Ok(())
     }
@@ -158,7 +162,7 @@ impl Session {
         let person = self.person.plays.then_some(self.person.side);
         let text = game_record::pgn(&self.game, person, self.person.resigned);
         fs::write(file, text).map_err(|error| format!("{file}: {error}"))?;
-        self.person.saved = self.game.moves().len();
+        self.person.saved = self.game.moves().to_vec();
         self.console.note(&format!("The game is in {file}."));
         Ok(())
     }
@@ -184,9 +188,9 @@ impl Session {
 
     /// Whether the session may end. A game that is not saved is asked about once.
     pub(super) fn may_leave(&mut self) -> bool {
-        let moves = self.game.moves().len();
+        let moves = self.game.moves();
         if !self.console.interactive
-            || moves < 2
+            || moves.len() < 2
             || moves == self.person.saved
             || self.person.leaves
         {
