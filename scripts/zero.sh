@@ -4,8 +4,8 @@
 #
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
-#   scripts/zero.sh FOLDER full     two more generations, to a network of the size that Zebu has:
-#                                   8 core-hours, 500 MB, 3 GB of memory
+#   scripts/zero.sh FOLDER full     three more generations, to a network of the size that Zebu has:
+#                                   12 core-hours, 800 MB, 3 GB of memory
 #
 # All results are in the folder. After a stop the same command goes on. Settings come from the
 # environment, for all generations or for one: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
@@ -27,10 +27,12 @@ if [ "${2:-}" = small ]; then
 else
     if [ "${2:-}" = full ]; then
         # 80 nodes and fewer gained the most for their time, once the network was good.
-        : "${GENERATIONS:=7}"
+        : "${GENERATIONS:=8}"
         : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
         : "${POSITIONS_7:=120000000}" "${NODES_7:=60}" "${HASH_7:=1}"
         : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
+        : "${POSITIONS_8:=100000000}" "${NODES_8:=50}" "${HASH_8:=1}"
+        : "${HIDDEN_8:=512}" "${KING_BUCKETS_8:=4}" "${BATCH_8:=32768}" "${EPOCHS_8:=13}"
     fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.

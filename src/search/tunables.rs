@@ -119,22 +119,22 @@ macro_rules! tunables {
 tunables! {
     // Aspiration windows
     aspiration_depth = 4, 2..=8, 1, "the first iteration with a narrow window";
-    aspiration_window = 12, 5..=50, 3, "half of the first window";
+    aspiration_window = 18, 5..=50, 3, "half of the first window";
     aspiration_score_divisor = 20000, 5000..=60000, 2500, "score squared for one more of it";
     aspiration_growth = 12, 2..=40, 3, "growth of the window at each failure, in 32nds of itself";
     aspiration_limit = 600, 200..=2000, 100, "a wider window is opened fully";
     aspiration_reduction = 3, 0..=5, 1, "the most plies less after fail highs";
 
     // Scaling of the evaluation
-    eval_base = 704, 300..=1100, 40, "without pieces, in 1024ths";
-    eval_piece = 16, 0..=40, 3, "more for each piece on the board, in 1024ths";
-    eval_fifty = 200, 100..=1000, 20, "plies without progress that would leave nothing of it";
+    eval_base = 674, 300..=1100, 40, "without pieces, in 1024ths";
+    eval_piece = 13, 0..=40, 3, "more for each piece on the board, in 1024ths";
+    eval_fifty = 210, 100..=1000, 20, "plies without progress that would leave nothing of it";
 
     // Optimism
-    optimism = 50, 0..=150, 10, "the most of it";
+    optimism = 43, 0..=150, 10, "the most of it";
     optimism_offset = 90, 30..=300, 15, "the score at which half of it is reached";
-    optimism_base = 30, 0..=400, 40, "share in the evaluation, in 1024ths";
-    optimism_piece = 13, 0..=40, 3, "more for each piece on the board, in 1024ths";
+    optimism_base = 9, 0..=400, 40, "share in the evaluation, in 1024ths";
+    optimism_piece = 10, 0..=40, 3, "more for each piece on the board, in 1024ths";
 
     // Lazy SMP
     helper_full_depth = 6, 1..=12, 1, "the last iteration that every helper takes part in";
@@ -148,7 +148,7 @@ tunables! {
 
     // Hindsight
     eval_history_depth = 6, 0..=12, 1, "evaluations teach below it, or without a TT entry";
-    hindsight_extension = 2250, 1024..=4096, 150, "the least reduction that is extended after a fall";
+    hindsight_extension = 2240, 1024..=4096, 150, "the least reduction that is extended after a fall";
     hindsight_reduction = 61, 0..=200, 10, "a rise of the evaluation for a ply less";
 
     // Reverse futility pruning
@@ -158,7 +158,7 @@ tunables! {
 
     // Razoring
     razor_depth = 3, 1..=7, 1, "the greatest depth";
-    razor_margin = 250, 100..=500, 20, "below alpha, by depth";
+    razor_margin = 229, 100..=500, 20, "below alpha, by depth";
 
     // Null move pruning
     nmp_depth = 2, 1..=5, 1, "the least depth";
@@ -166,7 +166,7 @@ tunables! {
     nmp_margin_depth = 10, 0..=30, 2, "above beta, less by depth";
     nmp_base = 4478, 2048..=8192, 250, "the reduction, in 1024ths of a ply";
     nmp_depth_factor = 240, 100..=500, 25, "reduction by depth, in 1024ths";
-    nmp_excess_factor = 4, 0..=10, 1, "reduction by score above beta, in 1024ths";
+    nmp_excess_factor = 3, 0..=10, 1, "reduction by score above beta, in 1024ths";
     nmp_excess_limit = 1100, 300..=2000, 100, "the greatest score above beta that counts";
     nmp_improving = 695, 0..=2048, 120, "reduction if improving, in 1024ths";
     nmp_verify_depth = 14, 8..=30, 1, "the least depth at which a cutoff is verified";
@@ -175,11 +175,11 @@ tunables! {
     // ProbCut
     probcut_depth = 4, 3..=8, 1, "the least depth";
     probcut_margin = 212, 100..=400, 20, "above beta";
-    probcut_improving = 80, 0..=200, 12, "above beta, less if improving";
+    probcut_improving = 84, 0..=200, 12, "above beta, less if improving";
     probcut_reduction = 4, 2..=6, 1, "plies less";
 
     // Small ProbCut
-    small_probcut_margin = 190, 80..=500, 20, "above beta";
+    small_probcut_margin = 196, 80..=500, 20, "above beta";
     small_probcut_depth = 4, 1..=6, 1, "plies by which the TT entry may be shallower";
 
     // Internal iterative reductions
@@ -190,11 +190,11 @@ tunables! {
     futility_base = 116, 20..=250, 15, "below alpha";
     futility_margin = 101, 30..=180, 10, "below alpha, by LMR depth";
     futility_history = 33, 0..=120, 8, "below alpha, by history in 1024ths";
-    futility_slack = 150, 0..=600, 40, "below alpha, for moves that have no scores yet";
+    futility_slack = 160, 0..=600, 40, "below alpha, for moves that have no scores yet";
     noisy_futility_depth = 8, 3..=14, 1, "losing captures: the greatest depth";
     noisy_futility_base = 46, -100..=200, 20, "losing captures: below alpha";
     noisy_futility_margin = 79, 30..=180, 10, "losing captures: below alpha, by depth";
-    noisy_futility_history = 60, 0..=160, 10, "losing captures: below alpha, by history in 1024ths";
+    noisy_futility_history = 53, 0..=160, 10, "losing captures: below alpha, by history in 1024ths";
 
     // Late move pruning
     lmp_base = 4, 1..=12, 1, "quiet moves that are searched, beside depth squared";
@@ -208,7 +208,7 @@ tunables! {
     see_quiet_margin = -21, -60..=-5, 4, "quiet moves, by LMR depth squared";
     see_noisy_margin = -100, -250..=-30, 12, "noisy moves, by depth";
     see_noisy_history_divisor = 32, 8..=128, 8, "noisy moves, history for a centipawn";
-    see_check_margin = -100, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
+    see_check_margin = -89, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
 
     // Singular extensions, multi-cut
     singular_depth = 5, 4..=10, 1, "the least depth";
@@ -218,9 +218,9 @@ tunables! {
     double_extension_margin = 13, 0..=60, 4, "a move that stands out this much more gets two plies";
     triple_extension_margin = 68, 20..=200, 10, "a move that stands out this much more gets three";
     double_extension_limit = 8, 0..=20, 1, "extensions by more than a ply in a line";
-    double_extension_pv = 190, 50..=400, 20, "both margins, more at PV nodes";
-    double_extension_quiet = 10, 0..=40, 4, "both margins, less for a quiet move";
-    double_extension_correction = 128, 0..=512, 32, "both margins, less by the correction";
+    double_extension_pv = 183, 50..=400, 20, "both margins, more at PV nodes";
+    double_extension_quiet = 11, 0..=40, 4, "both margins, less for a quiet move";
+    double_extension_correction = 123, 0..=512, 32, "both margins, less by the correction";
     multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
     cut_node_reduction = 2, 0..=4, 1, "plies less at other cut nodes";
 
@@ -238,69 +238,69 @@ tunables! {
     lmr_not_improving = 737, 0..=2048, 128, "more if not improving";
     lmr_raised_alpha = 839, 0..=2048, 128, "more if a move raised alpha";
     lmr_tt_fails_low = 524, 0..=2048, 100, "more if the TT value fails low";
-    lmr_tt_shallow = 200, 0..=1024, 60, "more if the TT entry is shallower";
-    lmr_pv = 519, 0..=2048, 128, "less at PV nodes";
-    lmr_pv_width = 437, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
-    lmr_gap = 4, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
+    lmr_tt_shallow = 169, 0..=1024, 60, "more if the TT entry is shallower";
+    lmr_pv = 554, 0..=2048, 128, "less at PV nodes";
+    lmr_pv_width = 392, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
+    lmr_gap = 6, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
     lmr_tt_pv = 530, 0..=2048, 100, "less at nodes that were on a PV";
-    lmr_tt_pv_fails_high = 500, 0..=2048, 100, "less at those if the TT value is above alpha";
-    lmr_tt_pv_deep = 500, 0..=2048, 100, "less at those if the TT entry is deep";
+    lmr_tt_pv_fails_high = 541, 0..=2048, 100, "less at those if the TT value is above alpha";
+    lmr_tt_pv_deep = 374, 0..=2048, 100, "less at those if the TT entry is deep";
     lmr_cut_node = 1988, 0..=4096, 192, "more at cut nodes";
     lmr_cut_node_no_tt_move = 1092, 0..=4096, 192, "more at cut nodes without a TT move";
-    lmr_noisy_tt_move = 1024, 0..=2048, 128, "more for quiet moves if the TT move is noisy";
+    lmr_noisy_tt_move = 1061, 0..=2048, 128, "more for quiet moves if the TT move is noisy";
     lmr_check = 876, 0..=2048, 128, "less for checks";
     lmr_root_forcing = 1024, 0..=2048, 128, "less for noisy moves and checks at the root";
     lmr_cutoffs = 1003, 0..=2048, 128, "more if many nodes of the next ply failed high";
-    lmr_cutoffs_all_node = 400, 0..=2048, 100, "the same, more at nodes that are to fail low";
+    lmr_cutoffs_all_node = 355, 0..=2048, 100, "the same, more at nodes that are to fail low";
     lmr_cutoff_count = 2, 1..=6, 1, "more cutoffs than this are many";
     lmr_history_divisor = 8830, 3000..=16000, 600, "history for one ply less";
-    lmr_capture_history_divisor = 7500, 3000..=16000, 600, "capture history for one ply less";
+    lmr_capture_history_divisor = 7117, 3000..=16000, 600, "capture history for one ply less";
     lmr_correction = 3, 0..=10, 1, "less by the correction's size";
     lmr_deeper_margin = 46, 10..=120, 6, "above the best score, for one ply more in the re-search";
-    lmr_shallower_margin = 9, 0..=40, 3, "above the best score, for one ply less below it";
+    lmr_shallower_margin = 11, 0..=40, 3, "above the best score, for one ply less below it";
 
     // Quiescence search
     qs_futility = 145, 50..=350, 20, "a capture's gain beyond its victim";
     qs_moves = 3, 1..=8, 1, "more moves must give check or recapture";
-    qs_good_see = -30, -150..=50, 12, "what a capture that is tried wins at least";
+    qs_good_see = -28, -150..=50, 12, "what a capture that is tried wins at least";
     qs_see = -83, -200..=50, 12, "the least that it wins, with a share of the gap";
     qs_see_gap_divisor = 8, 3..=30, 1, "that share's divisor";
 
     // Histories
     butterfly_bonus = 260, 60..=500, 20, "by depth";
-    butterfly_bonus_offset = -120, -400..=200, 25, "added to it";
-    butterfly_bonus_limit = 2600, 800..=5000, 200, "the greatest";
+    butterfly_bonus_offset = -113, -400..=200, 25, "added to it";
+    butterfly_bonus_limit = 2378, 800..=5000, 200, "the greatest";
     butterfly_malus = 231, 60..=500, 20, "by depth";
-    butterfly_malus_offset = -90, -400..=200, 25, "added to it";
-    butterfly_malus_limit = 2000, 800..=5000, 200, "the greatest";
-    pawn_bonus_share = 900, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
-    pawn_malus_share = 900, 200..=2000, 80, "of the butterfly malus, in 1024ths";
+    butterfly_malus_offset = -98, -400..=200, 25, "added to it";
+    butterfly_malus_limit = 1765, 800..=5000, 200, "the greatest";
+    pawn_bonus_share = 890, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
+    pawn_malus_share = 866, 200..=2000, 80, "of the butterfly malus, in 1024ths";
     continuation_bonus = 145, 40..=400, 15, "by depth";
     continuation_bonus_offset = -80, -400..=200, 25, "added to it";
-    continuation_bonus_limit = 1300, 600..=4000, 120, "the greatest";
+    continuation_bonus_limit = 1405, 600..=4000, 120, "the greatest";
     continuation_malus = 248, 60..=600, 25, "by depth";
     continuation_malus_offset = -60, -400..=200, 25, "added to it";
-    continuation_malus_limit = 1200, 600..=4000, 120, "the greatest";
-    malus_fade = 60, 0..=200, 12, "malus of later moves: less by their place";
-    capture_bonus = 125, 40..=400, 15, "by depth";
+    continuation_malus_limit = 1150, 600..=4000, 120, "the greatest";
+    malus_fade = 69, 0..=200, 12, "malus of later moves: less by their place";
+    capture_bonus = 122, 40..=400, 15, "by depth";
     capture_bonus_offset = -55, -400..=200, 25, "added to it";
     capture_bonus_limit = 1200, 600..=4000, 120, "the greatest";
-    capture_malus = 200, 40..=500, 20, "by depth";
+    capture_malus = 213, 40..=500, 20, "by depth";
     capture_malus_offset = -75, -400..=200, 25, "added to it";
     capture_malus_limit = 1500, 600..=4000, 120, "the greatest";
-    refuted_malus = 100, 0..=300, 12, "the first quiet move of the node before, by depth";
+    refuted_malus = 103, 0..=300, 12, "the first quiet move of the node before, by depth";
     refuted_malus_offset = -50, -300..=200, 20, "added to it";
     refuted_malus_limit = 1000, 300..=3000, 100, "the greatest";
     refuted_moves = 3, 0..=8, 1, "by a TT cutoff: so many moves of the node before";
-    refuted_tt_malus = 700, 0..=2000, 100, "by a TT cutoff";
-    research_bonus = 240, 0..=500, 20, "a move whose reduced search failed high, by depth";
+    refuted_tt_malus = 669, 0..=2000, 100, "by a TT cutoff";
+    research_bonus = 228, 0..=500, 20, "a move whose reduced search failed high, by depth";
     research_bonus_offset = -90, -300..=200, 20, "added to it";
     research_bonus_limit = 1600, 400..=4000, 150, "the greatest";
-    last_move_base = 700, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
-    last_move_count = 140, 0..=400, 16, "the same, by its number";
+    last_move_base = 739, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
+    last_move_count = 133, 0..=400, 16, "the same, by its number";
     last_move_count_limit = 1800, 400..=4000, 150, "the same, the most by its number";
-    last_move_worse = 1150, 0..=3000, 120, "the same, if the score is below it";
-    last_move_better = 2000, 0..=5000, 200, "the same, if the score is above it";
+    last_move_worse = 976, 0..=3000, 120, "the same, if the score is below it";
+    last_move_better = 1726, 0..=5000, 200, "the same, if the score is above it";
     last_move_margin = 110, 20..=250, 12, "by which scores are above or below";
     eval_history_rate = 13, 0..=40, 2, "the last move's bonus by the fall of the evaluation";
     eval_history_bonus_limit = 640, 0..=2000, 64, "the greatest";
@@ -315,14 +315,14 @@ tunables! {
 
     // Move ordering
     order_butterfly = 1024, 256..=3072, 100, "weight of the butterfly history, in 1024ths";
-    order_pawn = 768, 256..=3072, 100, "weight of the pawn history, in 1024ths";
-    order_continuation_1 = 1200, 256..=3072, 100, "weight of the last move, in 1024ths";
-    order_continuation_2 = 1024, 256..=3072, 100, "weight of the move before, in 1024ths";
-    order_continuation_far = 700, 0..=3072, 100, "weight of the plies 4 and 6 back, in 1024ths";
-    good_noisy_divisor = 96, 40..=250, 12, "score of a good capture for a centipawn to lose";
+    order_pawn = 804, 256..=3072, 100, "weight of the pawn history, in 1024ths";
+    order_continuation_1 = 1276, 256..=3072, 100, "weight of the last move, in 1024ths";
+    order_continuation_2 = 966, 256..=3072, 100, "weight of the move before, in 1024ths";
+    order_continuation_far = 704, 0..=3072, 100, "weight of the plies 4 and 6 back, in 1024ths";
+    good_noisy_divisor = 99, 40..=250, 12, "score of a good capture for a centipawn to lose";
     mvv = 32, 8..=64, 4, "capture history for a centipawn of the victim";
-    threat_score = 20, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
-    check_score = 12000, 0..=24000, 1000, "history for a check";
+    threat_score = 23, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
+    check_score = 11828, 0..=24000, 1000, "history for a check";
     check_see = -75, -300..=0, 20, "a check that loses more is no good one";
 
     // Time management, in hundredths where no unit is given

@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [578.8, -914.2, 469.9], width: [96.8, 93.1, -22.4] };
+        WdlModel { middle: [350.9, -397.0, 171.6], width: [32.8, 308.6, -148.4] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
