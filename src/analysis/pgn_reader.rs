@@ -48,17 +48,15 @@ impl<R: BufRead> PgnReader<R> {
 
     /// Comments behind the result, on its line, belong to the game.
     fn add_last_comments(&mut self, builder: &mut GameBuilder, line: usize) -> io::Result<()> {
-        self.peeked = self.lexer.next()?;
-        while let Some((Token::Comment(_), _)) = self.peeked.take_if(|(token, at)| {
-            let belongs = *at == line && matches!(token, Token::Comment(_));
-            if let (true, Token::Comment(text)) = (belongs, token) {
-                builder.comment(std::mem::take(text));
+        loop {
+            match self.lexer.next()? {
+                Some((Token::Comment(text), at)) if at == line => builder.comment(text),
+                next => {
+                    self.peeked = next;
+                    return Ok(());
+                }
             }
-            belongs
-        }) {
-            self.peeked = self.lexer.next()?;
         }
-        Ok(())
     }
 
     fn read(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
@@ -74,14 +72,13 @@ impl<R: BufRead> PgnReader<R> {
                 }
                 has_movetext |= !is_tag;
                 has_result |= matches!(token, Token::Result(_));
-                let last_line = line;
                 // The tags of a broken game still name its players.
                 if fault.is_none() || is_tag {
                     fault = fault.or(builder.add(token, line).err());
                 }
                 // A broken game goes on to the next tags.
                 if has_result && (fault.is_none() || builder.tags.is_empty()) {
-                    self.add_last_comments(&mut builder, last_line)?;
+                    self.add_last_comments(&mut builder, line)?;
                     break;
                 }
             }

@@ -273,8 +273,9 @@ impl<'a> Worker<'a> {
         self.history.correction(position, self.correction_moves(), self.tunables)
     }
 
-    /// An evaluation, less where few pieces are left to win with, and the nearer a draw by the
-    /// fifty-move rule is. The TT does not keep it: its keys do not know the counter.
+    /// Scaling of the evaluation: it counts less where few pieces are left to win with, and the
+    /// nearer a draw by the fifty-move rule is. The TT does not keep it: its keys do not know the
+    /// counter.
     #[inline(always)]
     fn scaled(&self, raw: i32, position: &Position) -> i32 {
         if !self.shared.task.scale_eval {
