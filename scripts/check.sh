@@ -15,7 +15,9 @@ step() {
     echo "== $1"
     shift
     echo "\$ $*"
-    "$@"
+    local start=$SECONDS
+    "$@" || return
+    echo "($((SECONDS - start)) s)"
 }
 
 # A build for another processor, in a target folder of its own.
@@ -63,8 +65,7 @@ quick() {
 
 all() {
     quick
-    step "Lints of the forge" cargo clippy --release --all-targets --features forge -- -D warnings
-    step "Lints of the build for tuning" cargo clippy --release --all-targets --features "forge tune" -- -D warnings
+    step "Lints of the forge and of the build for tuning" cargo clippy --release --all-targets --features "forge tune" -- -D warnings
     step "Lints of the scalar backend" build_for x86-64-v2 clippy --release --all-targets -- -D warnings
     step "Tests, as the README says" cargo test --release
     step "Tests of the forge" cargo test --release --features "forge tune" --bin forge --test forge
