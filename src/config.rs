@@ -92,12 +92,11 @@ impl Config {
             let read = match key.to_ascii_lowercase().as_str() {
                 "options" => Config::read_option,
                 "log" => Config::read_log,
-                _ if UciOption::named(key).is_ok() => {
-                    wrong.push((section.span(), Problem::OutsideOptions(key.to_string())));
-                    continue;
-                }
                 _ => {
-                    wrong.push((section.span(), Problem::UnknownKey(key.to_string())));
+                    let is_option = UciOption::named(key).is_ok();
+                    let problem =
+                        if is_option { Problem::OutsideOptions } else { Problem::UnknownKey };
+                    wrong.push((section.span(), problem(key.to_string())));
                     continue;
                 }
             };

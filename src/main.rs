@@ -176,11 +176,17 @@ fn split(arguments: &[String]) -> impl Iterator<Item = &str> {
     arguments.iter().flat_map(|argument| argument.split_whitespace())
 }
 
-fn position(fen: &[String]) -> Result<Command, CommandError> {
-    match split(fen).collect::<Vec<_>>()[..] {
-        ["startpos"] => Command::position(&["startpos"]),
-        ref fields => Command::position(&[&["fen"], fields].concat()),
+/// The FEN in arguments, of which `startpos` is one.
+fn fen_of(arguments: &[String]) -> String {
+    match split(arguments).collect::<Vec<_>>()[..] {
+        ["startpos"] => START.to_string(),
+        ref fields => fields.join(" "),
     }
+}
+
+fn position(fen: &[String]) -> Result<Command, CommandError> {
+    let fen = fen_of(fen);
+    Command::position(&["fen"].into_iter().chain(fen.split_whitespace()).collect::<Vec<_>>())
 }
 
 fn main() -> ExitCode {
@@ -213,7 +219,7 @@ fn main() -> ExitCode {
         None => talk(Session::new(config.options, complaints)),
         Some(CliCommand::Book { file, fen }) => {
             complain_all(&complaints);
-            show_book(file, &fen.join(" "))
+            show_book(file, &fen_of(fen))
         }
         Some(CliCommand::Analyse(arguments)) => {
             complain_all(&complaints);
@@ -222,9 +228,9 @@ fn main() -> ExitCode {
         Some(CliCommand::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "zebu", &mut script);
-            io::stdout().write_all(&script).map(|()| true).map_err(|error| error.to_string())
+            written(io::stdout().write_all(&script))
         }
-        Some(CliCommand::Man) => man_page().map(|()| true).map_err(|error| error.to_string()),
+        Some(CliCommand::Man) => written(man_page()),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -241,13 +247,18 @@ fn talk(session: Session) -> Result<bool, String> {
     if !terminal {
         complain_all(session.complaints());
     }
-    match if terminal { session.talk_at_terminal() } else { session.talk() } {
+    written(if terminal { session.talk_at_terminal() } else { session.talk() })
+}
+
+/// A reader that went away is no failure.
+fn written(done: io::Result<()>) -> Result<bool, String> {
+    match done {
         Err(error) if !has_no_reader(&error) => Err(error.to_string()),
         _ => Ok(true),
     }
 }
 
-/// A reader that went away is no failure. Windows has several errors for it.
+/// Windows has several errors for it.
 fn has_no_reader(error: &io::Error) -> bool {
     const PIPE_NOT_CONNECTED: i32 = 233;
     error.kind() == io::ErrorKind::BrokenPipe
@@ -304,12 +315,8 @@ fn man_page() -> io::Result<()> {
 
 fn show_book(file: &Path, fen: &str) -> Result<bool, String> {
     let book = Book::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let fen = if fen == "startpos" { START } else { fen };
     let game = Game::new(fen.parse().map_err(|error: FenError| error.to_string())?);
-    match writeln!(io::stdout(), "{}", table(game.position(), &book.moves(&game))) {
-        Err(error) if !has_no_reader(&error) => Err(error.to_string()),
-        _ => Ok(true),
-    }
+    written(writeln!(io::stdout(), "{}", table(game.position(), &book.moves(&game))))
 }
 
 /// Whether every game or position could be read.

@@ -52,7 +52,6 @@ pub struct Network {
 }
 
 /// The rows of a network, by what they are for.
-#[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     /// For each input.
     pub features: &'a [Accumulator],

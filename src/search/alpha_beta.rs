@@ -170,6 +170,7 @@ impl Worker<'_> {
             return score;
         }
 
+        // Above beta, things need not improve any more.
         node.improving |= !in_check && eval.corrected >= beta;
 
         // Internal iterative reductions
@@ -219,19 +220,16 @@ impl Worker<'_> {
             };
 
             // Late move pruning, futility pruning, history pruning, SEE pruning
-            if !T::ROOT && best > -TB_WIN_IN_MAX_PLY {
-                match node.prune_move(self.tunables, &loop_move, alpha) {
-                    MovePruning::Search => {}
-                    MovePruning::Prune(score) => {
-                        best = best.max(score.unwrap_or(best));
-                        continue;
-                    }
-                    MovePruning::PruneQuiets(score) => {
-                        best = best.max(score.unwrap_or(best));
-                        picker.skip_quiets_but_checks(position);
-                        continue;
-                    }
+            if !T::ROOT
+                && best > -TB_WIN_IN_MAX_PLY
+                && let MovePruning::Prune { quiets, score } =
+                    node.prune_move(self.tunables, &loop_move, alpha)
+            {
+                best = best.max(score.unwrap_or(best));
+                if quiets {
+                    picker.skip_quiets_but_checks(position);
                 }
+                continue;
             }
 
             // Singular extensions, multi-cut

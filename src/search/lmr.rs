@@ -47,9 +47,6 @@ pub fn lmr_depth(depth: i32, base_reduction: i32) -> i32 {
     (depth - base_reduction / PLY).max(0)
 }
 
-/// How far the evaluation may lie from alpha to count, in centipawns.
-const LMR_GAP: i32 = 40;
-
 impl Node<'_> {
     /// The reduction of a move in 1024ths of a ply.
     #[inline(always)]
@@ -80,7 +77,8 @@ impl Node<'_> {
             reduction -= tunables.lmr_pv() + tunables.lmr_pv_width() * width / self.root_delta;
         }
         if mv.is_quiet && !self.in_check {
-            let gap = (self.alpha - self.eval.refined).clamp(-LMR_GAP, LMR_GAP);
+            let limit = tunables.lmr_gap_limit();
+            let gap = (self.alpha - self.eval.refined).clamp(-limit, limit);
             reduction += tunables.lmr_gap() * gap;
         }
         if self.tt_pv {

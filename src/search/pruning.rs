@@ -190,10 +190,12 @@ fn has_non_pawns(position: &Position) -> bool {
 /// What the move loop does with a move.
 pub enum MovePruning {
     Search,
-    /// With the score that the move is thought to reach at most, where there is one.
-    Prune(Option<i32>),
-    /// Prune this move and all quiet ones after it that do not give check.
-    PruneQuiets(Option<i32>),
+    Prune {
+        /// With it all quiet moves after it that do not give check.
+        quiets: bool,
+        /// The score that the move is thought to reach at most, where there is one.
+        score: Option<i32>,
+    },
 }
 
 impl Node<'_> {
@@ -247,11 +249,10 @@ impl Node<'_> {
                 && self.position.gives_check(mv)
                 && !loses(tunables.see_check_margin() * depth)
         };
-        match prunes {
-            true if is_spared() => MovePruning::Search,
-            true if late => MovePruning::PruneQuiets(futility),
-            true => MovePruning::Prune(futility),
-            false => MovePruning::Search,
+        if prunes && !is_spared() {
+            MovePruning::Prune { quiets: late, score: futility }
+        } else {
+            MovePruning::Search
         }
     }
 

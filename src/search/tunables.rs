@@ -242,6 +242,7 @@ tunables! {
     lmr_pv = 554, 0..=2048, 128, "less at PV nodes";
     lmr_pv_width = 392, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
     lmr_gap = 6, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
+    lmr_gap_limit = 40, 10..=200, 8, "the most of that that counts, either way";
     lmr_tt_pv = 530, 0..=2048, 100, "less at nodes that were on a PV";
     lmr_tt_pv_fails_high = 541, 0..=2048, 100, "less at those if the TT value is above alpha";
     lmr_tt_pv_deep = 374, 0..=2048, 100, "less at those if the TT entry is deep";

@@ -88,7 +88,7 @@ pub struct Worker<'a> {
     counter: &'a Counter,
     /// The number of the thread; the first one, 0, watches the limits and reports.
     pub thread: usize,
-    /// Until the first iteration is complete, nothing ends the search: there would be no move.
+    /// Until the first iteration is complete, no limit ends the search.
     pub first_iteration_done: bool,
     stopped: bool,
     /// The keys of the game, then of the line from the root to the present position.
@@ -341,7 +341,9 @@ impl<'a> Worker<'a> {
 
     /// Whether the search is over. Asked once a node; an unfinished score is worth nothing then.
     pub fn is_stopped(&mut self) -> bool {
-        let is_asked = self.first_iteration_done && self.shared.is_stopped();
+        // There is a move once the first line is searched.
+        let has_move = self.first_iteration_done || self.pv_index > 0;
+        let is_asked = has_move && self.shared.is_stopped();
         self.stopped = self.stopped || is_asked || self.reaches_limit();
         self.stopped
     }

@@ -38,8 +38,8 @@ impl BackgroundTask {
     fn run(self, stop: &AtomicBool, print: impl Fn(String)) -> Result<(), String> {
         match self {
             BackgroundTask::Perft { position, depth, chess960 } => {
-                divide(&position, depth, chess960, stop, print);
-                Ok(())
+                divide(&position, depth, chess960, stop, print)
+                    .ok_or_else(|| "perft: it was stopped".to_string())
             }
             BackgroundTask::Bench(settings, network) => {
                 bench::run(settings, Evaluator::Network(network), print, stop)
@@ -49,18 +49,18 @@ impl BackgroundTask {
     }
 }
 
-/// The leaves behind each root move, a line for each, and the sum.
+/// The leaves behind each root move, a line for each, and the sum; or `None` if it was stopped.
 fn divide(
     position: &Position,
     depth: u32,
     chess960: bool,
     stop: &AtomicBool,
     print: impl Fn(String),
-) {
+) -> Option<()> {
     let start = Instant::now();
     let mut sum = 0;
     for mv in position.legal_moves() {
-        let Some(count) = count(&position.after(mv), depth - 1, stop) else { return };
+        let count = count(&position.after(mv), depth - 1, stop)?;
         sum += count;
         print(format!("{}: {count}", position.uci(mv, chess960)));
     }
@@ -70,6 +70,7 @@ fn divide(
         time.as_millis(),
         per_second(sum, time)
     ));
+    Some(())
 }
 
 /// The leaves below a position, or `None` if it was stopped.

@@ -460,17 +460,14 @@ impl Go {
             }
         }
         let side = position.side();
+        let [own, others] = [side, !side].map(|color| self.time[color.index()]);
         // A search that is told only the opponent's clock would never end.
-        if let [Some(_), None] | [None, Some(_)] = self.time
-            && self.time[side.index()].is_none()
-        {
+        if own.is_none() && others.is_some() {
             problems.push(CommandError::NoClock(side));
         }
-        let clock = self.time[side.index()].or(self.time[(!side).index()]);
-        let side = side.index();
-        let time = clock.map(|left| Time {
+        let time = own.or(others).map(|left| Time {
             left: Duration::from_millis(left),
-            increment: Duration::from_millis(self.increment[side].unwrap_or(0)),
+            increment: Duration::from_millis(self.increment[side.index()].unwrap_or(0)),
             moves_to_go: self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves as u32),
         });
         let mut limits = Limits {

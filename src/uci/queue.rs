@@ -48,13 +48,6 @@ impl Queue {
         }
     }
 
-    /// Ends all searches that wait here.
-    pub fn stop_searches(&mut self) {
-        for queued in &mut self.0 {
-            queued.stopped |= matches!(queued.command, Command::Go(_));
-        }
-    }
-
     /// A hit is for the last `go ponder`. Whether that one waits here.
     pub fn ponder_hit(&mut self) -> bool {
         let pondering = self.0.iter_mut().rev().find_map(|queued| match &mut queued.command {

@@ -161,14 +161,10 @@ impl Searcher {
             let san = game.position().san(mv);
             return Ok(Begun::BookMove(format!("book move {san}, weight {weight}")));
         }
-        if self.engine.is_none() {
-            return Err("there is no thread for a search".to_string());
-        }
         let task = self.task(go, limits, game, options);
         let plan = task.plan;
-        if let Some(engine) = &mut self.engine {
-            engine.start(task, listener);
-        }
+        let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
+        engine.start(task, listener);
         Ok(Begun::Search(plan))
     }
 

@@ -202,12 +202,8 @@ impl Session {
                 }
             }
             Input::Interrupt { .. } => self.stop(),
-            // What only people ask for, in a pipe of commands, is done to its end.
             Input::End => {
-                self.queue.stop_searches();
-                if !matches!(self.state, SessionState::Background { .. }) {
-                    self.stop_running();
-                }
+                self.stop();
                 self.queue.push(Command::Quit);
             }
             Input::Search(event) => self.hear(event),

@@ -4,10 +4,8 @@ use super::format::Version;
 use super::plain;
 use super::reader::GameReader;
 use super::record::GameRecord;
-use super::samples::{self, TempFile};
+use super::samples::{self, TempFile, VERSIONS};
 use crate::fuzzer::fuzz;
-
-const VERSIONS: [Version; 2] = [Version::Plain, Version::Compact];
 
 /// What was read can be written; its length in words, since the fuzzer takes numbers for alike.
 fn examined(games: &[GameRecord]) -> String {

@@ -145,10 +145,8 @@ impl Iterator for GameReader {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{self, TempFile};
+    use super::super::samples::{self, TempFile, VERSIONS};
     use super::*;
-
-    const VERSIONS: [Version; 2] = [Version::Plain, Version::Compact];
 
     fn read(file: &TempFile) -> Vec<GameRecord> {
         GameReader::open(file.path()).unwrap().map(Result::unwrap).collect()

@@ -10,6 +10,8 @@ use super::format::Version;
 use super::record::{GameOutcome, GameRecord, ScoredPly};
 use crate::opening::random_opening;
 
+pub const VERSIONS: [Version; 2] = [Version::Plain, Version::Compact];
+
 /// Random games, half of them from double Chess960, with scores that jump now and then.
 pub fn games(count: usize, seed: u64) -> Vec<GameRecord> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -107,7 +107,7 @@ fn lock(file: &File, path: &Path) -> Result<(), GamesError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{self, TempFile};
+    use super::super::samples::{self, TempFile, VERSIONS};
     use super::*;
 
     /// Adds a game to a file, and returns what is in it then.
@@ -122,7 +122,7 @@ mod tests {
     fn files_are_continued_in_their_version() {
         let file = TempFile::new("continued");
         let games = samples::games(5, 1);
-        for version in [Version::Plain, Version::Compact] {
+        for version in VERSIONS {
             file.write_games(version, &games[..4]);
             assert_eq!(append(&file, &games[4]), games);
             let bytes = file.bytes();
@@ -135,7 +135,7 @@ mod tests {
     fn a_game_cut_short_is_removed() {
         let file = TempFile::new("cut");
         let games = samples::games(3, 2);
-        for version in [Version::Plain, Version::Compact] {
+        for version in VERSIONS {
             let places = file.write_games(version, &games);
             let bytes = file.bytes();
             for end in places[2] + 1..places[3] {
@@ -150,7 +150,7 @@ mod tests {
     fn damage_stays_where_it_is() {
         let file = TempFile::new("kept");
         let games = samples::games(3, 3);
-        for version in [Version::Plain, Version::Compact] {
+        for version in VERSIONS {
             let places = file.write_games(version, &games[..2]);
             let mut bytes = file.bytes();
             bytes[places[1] + 30] ^= 1;
