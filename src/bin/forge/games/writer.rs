@@ -91,6 +91,9 @@ impl GameWriter {
 
 impl Drop for GameWriter {
     fn drop(&mut self) {
+        // A process that was just begun may hold the file for a moment, and with it the lock.
+        self.flush().ok();
+        self.file.get_ref().unlock().ok();
         if self.name.is_some() {
             remove_file(&self.path).ok();
         }
