@@ -94,12 +94,13 @@ fuzz() {
     step "A million commands" cargo test --release --test protocol any_order -- --nocapture
 }
 
-# A sanitizer needs a standard library that is built with it.
+# A sanitizer needs a standard library that is built with it, and tests one that unwinds.
 sanitized() {
     local sanitizer=$1 target
     shift
     target=$(rustc -vV | sed -n 's/^host: //p')
     env RUSTFLAGS="-Z sanitizer=$sanitizer -C target-cpu=native" CARGO_TARGET_DIR="target/$sanitizer" \
+        CARGO_PROFILE_RELEASE_PANIC=unwind \
         cargo +nightly test --release -Z build-std --target "$target" "$@"
 }
 

@@ -1,6 +1,7 @@
 //! Analysis of games and positions: `zebu analyse`.
 
 mod analyser;
+mod annotations;
 mod batch;
 mod epd;
 mod explanation;
@@ -17,3 +18,4 @@ pub use batch::{Batch, BatchError, Format, Summary};
 pub use epd::{EpdError, EpdLine};
 pub use pgn_game::{GameResult, PgnError, PgnFault, PgnGame, PgnMove, Tags};
 pub use pgn_reader::PgnReader;
+pub use pgn_writer::to_pgn;

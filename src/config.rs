@@ -8,7 +8,7 @@ use log::LevelFilter;
 use toml::de::{DeTable, DeValue, Error};
 
 use crate::files;
-use crate::uci::{OptionError, OptionKind, Options, UciOption, Value};
+use crate::uci::{Effect, OptionError, OptionKind, Options, UciOption, Value};
 
 const FILE_NAME: &str = "engine.toml";
 
@@ -64,7 +64,8 @@ impl Config {
                 return (config, vec![ConfigError::Unreadable { file, reason: error.to_string() }]);
             }
         };
-        let errors = config.read(&text).into_iter().map(|(span, problem)| {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let errors = config.read(&text, folder).into_iter().map(|(span, problem)| {
             let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
             ConfigError::Wrong { file: file.clone(), line, problem }
         });
@@ -76,8 +77,8 @@ impl Config {
         (config, errors)
     }
 
-    /// Takes what a file changes over, and tells what is wrong there, and where.
-    fn read(&mut self, text: &str) -> Vec<(Range<usize>, Problem)> {
+    /// Takes what a file in this folder changes over, and tells what is wrong there, and where.
+    fn read(&mut self, text: &str, folder: &Path) -> Vec<(Range<usize>, Problem)> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let syntax = |error: Error| {
             let problem = Problem::Syntax(error.message().replace('\n', " "));
@@ -108,7 +109,7 @@ impl Config {
                 if misread.contains(&line_of(name.span().start)) {
                     continue;
                 }
-                if let Err(problem) = read(self, name.get_ref(), value.get_ref()) {
+                if let Err(problem) = read(self, name.get_ref(), value.get_ref(), folder) {
                     wrong.push((name.span(), problem));
                 }
             }
@@ -116,7 +117,7 @@ impl Config {
         wrong
     }
 
-    fn read_option(&mut self, key: &str, value: &DeValue) -> Result<(), Problem> {
+    fn read_option(&mut self, key: &str, value: &DeValue, folder: &Path) -> Result<(), Problem> {
         let unknown = || Problem::UnknownKey(key.to_string());
         let option = UciOption::named(key).map_err(|_| unknown())?;
         let read = match (&option.kind, value) {
@@ -126,7 +127,12 @@ impl Config {
             (&OptionKind::Check { field, .. }, &DeValue::Boolean(on)) => {
                 Ok(Value::Check(field, on))
             }
-            (OptionKind::String { .. }, DeValue::String(text)) => option.parse(Some(text)),
+            (OptionKind::String { .. }, DeValue::String(text)) => match option.effect {
+                Effect::Network | Effect::Tables | Effect::Book => {
+                    option.parse(Some(&beside(folder, text)))
+                }
+                _ => option.parse(Some(text)),
+            },
             (OptionKind::Spin(_), _) => return Err(wrong_type(key, "a whole number", value)),
             (OptionKind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
             (OptionKind::String { .. }, _) => return Err(wrong_type(key, "a string", value)),
@@ -139,7 +145,7 @@ impl Config {
         Ok(())
     }
 
-    fn read_log(&mut self, key: &str, value: &DeValue) -> Result<(), Problem> {
+    fn read_log(&mut self, key: &str, value: &DeValue, _: &Path) -> Result<(), Problem> {
         if !matches!(key, "level" | "file") {
             return Err(Problem::UnknownKey(key.to_string()));
         }
@@ -167,6 +173,16 @@ fn wrong_type(key: &str, wanted: &'static str, found: &DeValue) -> Problem {
         DeValue::Table(_) => "a table",
     };
     Problem::WrongType { key: key.to_string(), wanted, found }
+}
+
+/// Paths, those that lead from this folder to something made whole: a GUI starts engines anywhere.
+fn beside(folder: &Path, paths: &str) -> String {
+    let whole = |path: PathBuf| {
+        let found = folder.join(&path);
+        if !path.as_os_str().is_empty() && found.exists() { found } else { path }
+    };
+    let joined = env::join_paths(env::split_paths(paths).map(whole));
+    joined.ok().and_then(|paths| paths.into_string().ok()).unwrap_or_else(|| paths.to_string())
 }
 
 /// The first configuration file there is. One that was named need not exist to be it.

@@ -41,3 +41,6 @@ pub mod tablebase;
 pub mod text;
 /// How the engine talks: UCI with programs, plainer words with people.
 pub mod uci;
+
+/// The engine's name and version.
+pub const NAME: &str = concat!("Zebu ", env!("CARGO_PKG_VERSION"));

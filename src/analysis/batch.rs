@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::analyser::Analyser;
+use super::annotations::annotated;
 use super::epd::EpdLine;
 use super::game_analysis::{GameAnalysis, JUDGEMENTS};
 use super::page;
@@ -168,7 +169,7 @@ impl Batch {
             match game {
                 Ok(game) => {
                     let analysis = analyse_game(game, analyser, &mut progress, start..end);
-                    pgn.write(&to_pgn(&analysis))?;
+                    pgn.write(&to_pgn(&annotated(&analysis)))?;
                     html.write(&page::game(&analysis))?;
                     summary.done += 1;
                     progress.println(&summary_line(&analysis));

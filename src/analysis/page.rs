@@ -1,10 +1,11 @@
 //! The analysis as one self-contained HTML page: the games as JSON, which its scripts show.
 
+use super::annotations::{annotated, without_analyses};
 use super::explanation::explanation;
 use super::game_analysis::{GameAnalysis, JUDGEMENTS};
 use super::openings::opening;
 use super::pgn_game::PgnError;
-use super::pgn_writer::{to_pgn, without_analysis};
+use super::pgn_writer::to_pgn;
 use crate::board::{Color, Move, Position};
 
 const FRAME: &str = include_str!("page/page.html");
@@ -84,7 +85,7 @@ pub fn game(analysis: &GameAnalysis) -> String {
         ("wins", list(wins)),
         ("lines", list(lines)),
         ("notes", format!("{{{}}}", notes.collect::<Vec<_>>().join(","))),
-        ("pgn", json(&to_pgn(analysis))),
+        ("pgn", json(&to_pgn(&annotated(analysis)))),
     ];
     let fields = fields.map(|(name, value)| format!("\"{name}\":{value}")).join(",\n");
     format!("<script type=\"application/json\" class=\"game\">{{{fields}}}</script>\n")
@@ -118,7 +119,7 @@ fn note(analysis: &GameAnalysis, i: usize) -> Option<String> {
 }
 
 fn comments(comments: &[String]) -> impl Iterator<Item = String> {
-    comments.iter().filter_map(|text| without_analysis(text)).map(|text| json(&text))
+    without_analyses(comments).map(|text| json(&text))
 }
 
 /// Each move twice: as UCI writes it, castling as king takes rook, and in SAN.

@@ -6,6 +6,7 @@ use std::io;
 use crate::board::{Color, FenError, Move, Position, SanError};
 use crate::text::shortened;
 
+#[derive(Clone)]
 pub struct PgnGame {
     /// Its number in the file, from 1.
     pub number: usize,
@@ -18,6 +19,7 @@ pub struct PgnGame {
 }
 
 /// A move with its annotations.
+#[derive(Clone)]
 pub struct PgnMove {
     pub mv: Move,
     pub nags: Vec<u8>,
@@ -46,12 +48,20 @@ impl PgnGame {
 }
 
 /// Names and values, in the order of the file.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
     pub fn push(&mut self, name: String, value: String) {
         self.0.push((name, value));
+    }
+
+    /// Replaces a value, or adds a tag.
+    pub fn set(&mut self, name: &str, value: String) {
+        match self.0.iter_mut().find(|(key, _)| key == name) {
+            Some((_, old)) => *old = value,
+            None => self.push(name.to_string(), value),
+        }
     }
 
     pub fn is_empty(&self) -> bool {

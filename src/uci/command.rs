@@ -161,6 +161,8 @@ pub const TERMINAL_WORDS: [&str; 25] = [
 
 /// The command that a person typed.
 pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
+    // Quotes are for shells.
+    let line = line.replace('"', " ");
     let words: Vec<&str> = line.split_whitespace().collect();
     let command = match words[..] {
         ["help" | "?", ..] => TerminalCommand::Help,
@@ -168,6 +170,11 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         ["moves"] => TerminalCommand::Moves,
         ["fen"] => TerminalCommand::Fen,
         ["fen", ..] => return Command::position(&words).map(Some),
+        ["position", board, ..] | [board, ..] if board.contains('/') => {
+            let fen = words.iter().copied().skip_while(|word| *word == "position");
+            return Command::position(&["fen"].into_iter().chain(fen).collect::<Vec<_>>())
+                .map(Some);
+        }
         ["flip"] => TerminalCommand::Flip,
         ["pieces", "unicode"] => TerminalCommand::Pieces(true),
         ["pieces", "letters"] => TerminalCommand::Pieces(false),
@@ -192,8 +199,8 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         ["level"] => TerminalCommand::Level(None),
         ["level", level] => TerminalCommand::Level(Some(level.to_string())),
         [what @ ("save" | "load")] => return Err(CommandError::Incomplete(what.to_string())),
-        ["save", ..] => TerminalCommand::Save(unquoted(&words[1..].join(" "))),
-        ["load", ..] => TerminalCommand::Load(unquoted(&words[1..].join(" "))),
+        ["save", ..] => TerminalCommand::Save(words[1..].join(" ")),
+        ["load", ..] => TerminalCommand::Load(words[1..].join(" ")),
         ["exit"] => return Ok(Some(Command::Quit)),
         // A person means the first word, and alone one that is no command can only be a move.
         [word, ..] => match parse_from(line.trim(), word) {
@@ -204,12 +211,6 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         [] => return Ok(None),
     };
     Ok(Some(Command::Terminal(command)))
-}
-
-/// A name without the quotes that a shell would take away.
-fn unquoted(name: &str) -> String {
-    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
-    inner.unwrap_or(name).to_string()
 }
 
 /// The move that a person typed, in SAN or as UCI writes it.

@@ -1,63 +1,118 @@
-//! Games of the terminal as PGN.
+//! The game on the board as PGN: what its file said of it, and where it is saved.
 
-use std::io::BufReader;
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 
-use crate::analysis::PgnReader;
-use crate::board::{Color, Ending, Game, Position};
+use super::person::Person;
+use crate::NAME;
+use crate::analysis::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
+use crate::board::{Color, Ending, Game, Move, Position};
 use crate::files;
 
-/// The width of lines.
-const WIDTH: usize = 80;
-
-/// A game as PGN: of a person with this side against Zebu, or of two.
-pub fn pgn(game: &Game, person: Option<Color>, resigned: Option<Color>) -> String {
-    let name = |color| match person {
-        Some(side) if side != color => concat!("Zebu ", env!("CARGO_PKG_VERSION")),
-        _ => "Player",
-    };
-    let result = match (resigned, game.ending()) {
-        (_, Some(Ending::Checkmate { winner })) => win(winner),
-        (Some(loser), _) => win(!loser),
-        (None, Some(_)) => "1/2-1/2",
-        (None, None) => "*",
-    };
-    let mut tags = format!(
-        "[Event \"At the terminal\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n\
-        [White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n",
-        name(Color::White),
-        name(Color::Black)
-    );
-    if *game.start() != Position::start() {
-        tags += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", game.start().fen());
-    }
-    let mut words = game.start().san_line(game.moves());
-    words.push(result.to_string());
-    let mut lines = vec![String::new()];
-    for word in words.iter().flat_map(|move_and_number| move_and_number.split(' ')) {
-        let full = lines.last().is_some_and(|line| line.len() + 1 + word.len() > WIDTH);
-        if full {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(if line.is_empty() { "" } else { " " });
-            line.push_str(word);
-        }
-    }
-    format!("{tags}\n{}\n\n", lines.join("\n"))
+#[derive(Default)]
+pub struct GameRecord {
+    /// As its file has it.
+    loaded: Option<PgnGame>,
+    /// The file that holds this game and no other.
+    file: Option<String>,
+    /// The moves that the game had when it was last saved, or loaded.
+    saved: Vec<Move>,
 }
 
-fn win(winner: Color) -> &'static str {
-    if winner == Color::White { "1-0" } else { "0-1" }
+impl GameRecord {
+    /// Of a game that nobody misses yet.
+    pub fn new(game: &Game) -> GameRecord {
+        GameRecord { saved: game.moves().to_vec(), ..GameRecord::default() }
+    }
+
+    /// The first game of a file.
+    pub fn load(file: &str) -> Result<(Game, GameRecord), String> {
+        let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+        let mut reader = PgnReader::new(BufReader::new(input));
+        let first = reader.next().ok_or_else(|| format!("{file}: there is no game in it"))?;
+        let loaded = first.map_err(|error| format!("{file}: {error}"))?;
+        let mut game = Game::new(loaded.start);
+        loaded.moves.iter().for_each(|played| game.play(played.mv));
+        let file = reader.next().is_none().then(|| file.to_string());
+        let record = GameRecord { loaded: Some(loaded), file, ..GameRecord::new(&game) };
+        Ok((game, record))
+    }
+
+    pub fn is_saved(&self, game: &Game) -> bool {
+        game.moves() == self.saved
+    }
+
+    /// A file with other games stays as it is.
+    pub fn save(&mut self, file: &str, game: &Game, person: &Person) -> Result<(), String> {
+        let text = to_pgn(&self.pgn_game(game, person));
+        let written = if self.file.as_deref() == Some(file) {
+            fs::write(file, text)
+        } else {
+            let created = OpenOptions::new().write(true).create_new(true).open(file);
+            created.and_then(|mut created| created.write_all(text.as_bytes()))
+        };
+        written.map_err(|error: io::Error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                format!("{file} has other games, and is kept: save by another name")
+            }
+            _ => format!("{file}: {error}"),
+        })?;
+        self.file = Some(file.to_string());
+        self.saved = game.moves().to_vec();
+        Ok(())
+    }
+
+    /// The game, with what its file says of it and of the moves that are still in it.
+    fn pgn_game(&self, game: &Game, person: &Person) -> PgnGame {
+        let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(game.start()));
+        let zebu = person.plays.then_some(!person.side);
+        if let Some(zebu) = zebu
+            && !pgn.tags.player(zebu).starts_with("Zebu ")
+        {
+            pgn.tags.set(tag(zebu), NAME.to_string());
+            pgn.tags.set(tag(!zebu), PLAYER.to_string());
+        }
+        let moves = game.moves();
+        let old = pgn.moves.len();
+        let kept = pgn.moves.iter().zip(moves).take_while(|(old, new)| old.mv == **new).count();
+        pgn.moves.truncate(kept);
+        pgn.moves.extend(moves[kept..].iter().map(|&mv| PgnMove::new(mv)));
+        pgn.result = match (game.ending(), person.resigned) {
+            (Some(Ending::Checkmate { winner }), _) => GameResult::Won(winner),
+            (_, Some(loser)) => GameResult::Won(!loser),
+            (Some(_), None) => GameResult::Drawn,
+            (None, None) if kept == old && kept == moves.len() => pgn.result,
+            (None, None) => GameResult::Unknown,
+        };
+        pgn
+    }
 }
 
-/// The first game of a file.
-pub fn load(file: &str) -> Result<Game, String> {
-    let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
-    let first = PgnReader::new(BufReader::new(input)).next();
-    let read = first.ok_or_else(|| format!("{file}: there is no game in it"))?;
-    let read = read.map_err(|error| format!("{file}: {error}"))?;
-    let mut game = Game::new(read.start);
-    read.moves.iter().for_each(|played| game.play(played.mv));
-    Ok(game)
+const PLAYER: &str = "Player";
+
+fn tag(color: Color) -> &'static str {
+    if color == Color::White { "White" } else { "Black" }
+}
+
+/// A game that begins at the terminal.
+fn blank(start: &Position) -> PgnGame {
+    let mut tags = Tags::default();
+    for (name, value) in
+        [("Event", "At the terminal"), ("Round", "-"), ("White", PLAYER), ("Black", PLAYER)]
+    {
+        tags.set(name, value.to_string());
+    }
+    if *start != Position::start() {
+        tags.set("SetUp", "1".to_string());
+        tags.set("FEN", start.fen().to_string());
+    }
+    PgnGame {
+        number: 1,
+        tags,
+        start: *start,
+        preface: Vec::new(),
+        moves: Vec::new(),
+        result: GameResult::Unknown,
+    }
 }

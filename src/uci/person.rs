@@ -1,7 +1,7 @@
 //! A person at a terminal, and their game against Zebu.
 
 use super::command::TERMINAL_WORDS;
-use crate::board::{Color, Game, Move, Position};
+use crate::board::{Color, Game, Position};
 
 /// The state of a game with a person.
 pub struct Person {
@@ -9,26 +9,18 @@ pub struct Person {
     pub plays: bool,
     pub side: Color,
     pub resigned: Option<Color>,
-    /// The moves that the game had when it was last saved, or loaded.
-    pub saved: Vec<Move>,
     /// Leaving a game that is not saved was asked for.
     pub leaves: bool,
 }
 
 impl Person {
     pub fn new() -> Person {
-        Person { plays: true, side: Color::White, resigned: None, saved: Vec::new(), leaves: false }
+        Person { plays: true, side: Color::White, resigned: None, leaves: false }
     }
 
     /// Whatever is asked for, it is not to leave.
     pub fn stays(&mut self) {
         self.leaves = false;
-    }
-
-    /// Another game was put on the board.
-    pub fn begins(&mut self, moves: &[Move]) {
-        self.resigned = None;
-        self.saved = moves.to_vec();
     }
 }
 

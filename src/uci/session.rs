@@ -15,6 +15,7 @@ use super::background::BackgroundTask;
 use super::command::{Command, Go, TerminalCommand, parse, parse_terminal};
 use super::console::Console;
 use super::display;
+use super::game_record::GameRecord;
 use super::input::{Input, read_pipe};
 use super::options::{Effect, OPTIONS, OptionKind, Options, UciOption, Value, path};
 use super::person::{Person, words};
@@ -22,6 +23,7 @@ use super::queue::{Queue, Queued};
 use super::searcher::{Begun, Searcher, refused, times};
 use super::terminal::Terminal;
 use super::writer::{Context, Look};
+use crate::NAME;
 use crate::board::{Game, Position};
 use crate::processor::advice;
 use crate::search::{Event, Line, SearchResult, centipawns};
@@ -78,6 +80,7 @@ pub struct Session {
     /// GUIs show what stands between the hit and the move.
     pondered: Option<Line>,
     person: Person,
+    record: GameRecord,
     look: Look,
     queue: Queue,
 }
@@ -101,6 +104,7 @@ impl Session {
             hard_limit: None,
             pondered: None,
             person: Person::new(),
+            record: GameRecord::default(),
             look: Look::default(),
             queue: Queue::default(),
         };
@@ -300,8 +304,7 @@ impl Session {
     /// Answers `uci`; from now on nothing but UCI is spoken.
     fn introduce(&mut self) {
         self.console.turn_to_uci();
-        let mut text =
-            format!("id name Zebu {}\nid author the Zebu developers", env!("CARGO_PKG_VERSION"));
+        let mut text = format!("id name {NAME}\nid author the Zebu developers");
         for option in UciOption::all() {
             text += &format!("\n{}", option.advertised(&self.start));
         }
@@ -355,7 +358,8 @@ impl Session {
     }
 
     fn set_game(&mut self, game: Game) {
-        self.person.begins(game.moves());
+        self.person.resigned = None;
+        self.record = GameRecord::new(&game);
         self.game = game;
         self.refused = false;
         self.show_board();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::display::{facts, letter_at, squares};
 use super::writer::{Context, Look, Writer};
+use crate::NAME;
 use crate::board::{Color, Ending, Game};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 
@@ -169,12 +170,11 @@ impl TerminalWriter {
 
 impl Writer for TerminalWriter {
     fn greeting(&self, context: Context) -> String {
-        let name = format!("Zebu {}", env!("CARGO_PKG_VERSION"));
         let hint = filled(
             "You have White: type a move, and Zebu replies. \
             play lets it move, analyse makes it look on, help tells more.",
         );
-        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, &name), self.board(context))
+        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(context))
     }
 
     fn help(&self) -> String {

@@ -67,6 +67,15 @@ fn every_option_can_be_set() {
 
 /// An option is declared in src/uci/options.rs and documented in two places.
 #[test]
+fn files_are_found_beside_the_configuration() {
+    let network = folder("beside").join("my.net");
+    fs::copy("src/eval/zebu.net", &network).expect("the network can be copied");
+    let lines = introduction("beside", "[options]\nEvalFile = 'my.net'\n");
+    let wanted = format!("option name EvalFile type string default {}", network.display());
+    assert!(has(&lines, &wanted), "{lines:#?}");
+}
+
+#[test]
 fn engine_toml_and_readme_agree_with_the_declarations() {
     let toml: Vec<&str> = include_str!("../../engine.toml").lines().collect();
     let readme = include_str!("../../README.md");

@@ -52,6 +52,47 @@ fn zebu_replies_and_the_game_is_not_lost() {
     assert!(saved.contains("\n\n1. e4 ") && saved.ends_with(" *\n\n"), "{saved}");
 }
 
+#[test]
+fn a_loaded_game_keeps_its_names_and_comments() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [one, two, new] = ["one game", "two games", "new game"]
+        .map(|name| folder.join(format!("{name}.pgn")).display().to_string());
+    let game = "[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Opening \"Spanish\"]\n\n\
+        {friends} 1. e4 $1 {best by test} e5 2. Nf3 (2. f4 exf4) Nc6 1-0\n\n";
+    fs::write(&one, game).expect("a file can be written");
+    fs::write(&two, game.repeat(2)).expect("a file can be written");
+    fs::remove_file(&new).ok();
+    engine.until_containing("Zebu replies");
+    for (line, told) in [
+        (format!("load \"{one}\""), "Zebu looks on"),
+        ("Bb5".to_string(), "Black to move."),
+        (format!("save {one}"), "The game is in"),
+        (format!("load {two}"), "Zebu looks on"),
+        (format!("save {two}"), "has other games, and is kept"),
+        ("undo".to_string(), "Black to move."),
+        ("play white".to_string(), "Zebu plays 2... "),
+        (format!("save {new}"), "The game is in"),
+    ] {
+        engine.send(&line);
+        engine.until_containing(told);
+    }
+    engine.send("quit");
+    assert!(engine.end().success());
+    let read = |file| fs::read_to_string(file).expect("a file can be read");
+    assert_eq!(read(&two), game.repeat(2));
+    let (one, new) = (read(&one), read(&new));
+    assert!(
+        one.contains("[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Result \"*\"]"),
+        "{one}"
+    );
+    let moves = "{ friends } 1. e4 $1 { best by test } 1... e5 2. Nf3 (2. f4 exf4)";
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&one).ends_with(&format!("{moves} 2... Nc6 3. Bb5 *")), "{one}");
+    assert!(words(&new).contains(&format!("{moves} 2... ")), "{new}");
+    assert!(new.contains("[White \"Player\"]\n[Black \"Zebu "), "{new}");
+}
+
 /// The first word is what a person means.
 #[test]
 fn words_behind_others_are_no_commands() {
@@ -65,6 +106,10 @@ fn words_behind_others_are_no_commands() {
         ("level", "Zebu plays at Skill Level 3 of 20."),
         ("level full", "Zebu plays as well as it can."),
         ("go btime 50", "It is not played"),
+        ("\"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"", "White to move."),
+        ("fen", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("position \"4k3/8/8/8/8/8/8/4K2R b K - 0 1\"", "Black to move."),
+        ("4k3/8/8 w", "FEN"),
     ] {
         engine.send(line);
         engine.until_containing(told);

@@ -1,12 +1,10 @@
 //! What a person at a terminal asks for: games against Zebu, and a look at them.
 
-use std::fs;
-
 use super::{Purpose, Session};
 use crate::board::{Color, Game, Position};
 use crate::search::{FULL_SKILL, SearchResult};
 use crate::uci::command::{DEFAULT_MOVE_TIME, Go, TerminalCommand, typed_move};
-use crate::uci::game_record;
+use crate::uci::game_record::GameRecord;
 use crate::uci::options::UciOption;
 use crate::uci::person::legal_moves;
 
@@ -53,7 +51,9 @@ impl Session {
             TerminalCommand::Level(level) => self.level(level.as_deref())?,
             TerminalCommand::Save(file) => self.save(&file)?,
             TerminalCommand::Load(file) => {
-                self.set_game(game_record::load(&file)?);
+                let (game, record) = GameRecord::load(&file)?;
+                self.set_game(game);
+                self.record = record;
                 self.person.plays = false;
                 self.console.note("Zebu looks on; play goes on with the game.");
             }
@@ -159,10 +159,7 @@ impl Session {
     }
 
     fn save(&mut self, file: &str) -> Result<(), String> {
-        let person = self.person.plays.then_some(self.person.side);
-        let text = game_record::pgn(&self.game, person, self.person.resigned);
-        fs::write(file, text).map_err(|error| format!("{file}: {error}"))?;
-        self.person.saved = self.game.moves().to_vec();
+        self.record.save(file, &self.game, &self.person)?;
         self.console.note(&format!("The game is in {file}."));
         Ok(())
     }
@@ -188,10 +185,9 @@ impl Session {
 
     /// Whether the session may end. A game that is not saved is asked about once.
     pub(super) fn may_leave(&mut self) -> bool {
-        let moves = self.game.moves();
         if !self.console.interactive
-            || moves.len() < 2
-            || moves == self.person.saved
+            || self.game.moves().len() < 2
+            || self.record.is_saved(&self.game)
             || self.person.leaves
         {
             return true;

@@ -1,0 +1,68 @@
+//! What an analysis adds to a game: scores, judgements and better lines.
+
+use super::explanation::explanation;
+use super::game_analysis::{GameAnalysis, Judgement};
+use super::pgn_game::PgnGame;
+
+/// The longest variation, in moves.
+const VARIATION: usize = 10;
+
+/// The NAGs that judge a move.
+const JUDGING_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// The game with what was found. Its annotations stay, except for those of an earlier analysis: a move
+/// that the file judges keeps its sign, and the comment says what Zebu thinks.
+pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
+    let mut game = analysis.game.clone();
+    let annotators = game.tags.get("Annotator").unwrap_or_default().split(", ");
+    let others = annotators.filter(|name| !name.is_empty() && !name.starts_with("Zebu "));
+    let annotators: Vec<&str> = others.chain([crate::NAME]).collect();
+    game.tags.set("Annotator", annotators.join(", "));
+    game.preface = without_analyses(&game.preface).collect();
+    for (i, played) in game.moves.iter_mut().enumerate() {
+        let position = &analysis.positions[i];
+        let judgement = analysis.judgement(i);
+        let judged = played.nags.iter().any(|nag| JUDGING_NAGS.contains(nag));
+        if let Some(judgement) = judgement.filter(|_| !judged) {
+            played.nags.insert(0, judgement.nag);
+        }
+        let score = analysis.analyses.get(i + 1).and_then(|next| next.white_score.pgn());
+        let found = score.map(|score| {
+            let said = judgement.map(|judgement| said(analysis, i, judgement)).unwrap_or_default();
+            format!("[%eval {score}]{said}")
+        });
+        played.comments = found.into_iter().chain(without_analyses(&played.comments)).collect();
+        if let Some(before) = analysis.analyses.get(i).filter(|_| judgement.is_some()) {
+            let line = &before.pv[..before.pv.len().min(VARIATION)];
+            let better = position.san_line(line).join(" ");
+            // What an earlier analysis found is not said twice.
+            played.variations.retain(|text| *text != better);
+            played.variations.insert(0, better);
+        }
+    }
+    game
+}
+
+/// What a comment says of a bad move behind its score.
+fn said(analysis: &GameAnalysis, i: usize, judgement: &Judgement) -> String {
+    let best = analysis.analyses[i].pv.first().map(|&best| analysis.positions[i].san(best));
+    let best = best.map_or(String::new(), |best| format!("; {best} was best"));
+    format!(" {}: {}{best}{END}", judgement.name, explanation(analysis, i))
+}
+
+/// How that ends, so that it can be found.
+const END: &str = " [Zebu]";
+
+/// The comments without the scores of an earlier analysis and what Zebu said, if anything remains.
+pub fn without_analyses(comments: &[String]) -> impl Iterator<Item = String> {
+    comments.iter().filter_map(|text| {
+        let mut text = text.clone();
+        while let Some(start) = text.find("[%eval") {
+            let score = text[start..].find(']').map_or(text.len(), |end| start + end + 1);
+            let said = text[score..].find(END).map_or(score, |end| score + end + END.len());
+            text.replace_range(start..said, "");
+        }
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty()).then_some(text)
+    })
+}
