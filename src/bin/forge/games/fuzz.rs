@@ -13,7 +13,8 @@ fn examined(games: &[GameRecord]) -> String {
         assert!(Version::Compact.encode(game).is_ok(), "{game:?}");
     }
     let plies = games.iter().map(|game| game.plies.len());
-    plies.map(|plies| "ply ".repeat(plies.ilog2() as usize) + "game ").collect()
+    let words = |plies: usize| plies.checked_ilog2().unwrap_or(0) as usize;
+    plies.map(|plies| "ply ".repeat(words(plies)) + "game ").collect()
 }
 
 #[test]
