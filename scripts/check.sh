@@ -28,7 +28,7 @@ build_for() {
 # Every backend of the board must search the same tree.
 compare_benches() {
     local counts
-    counts=$(for zebu in target/release/zebu target/downloads/*/zebu; do
+    counts=$(for zebu in target/release/zebu target/x86-64-v2/release/zebu target/downloads/*/zebu; do
         "$zebu" bench 10 | tail -1 | cut -d" " -f1
     done)
     echo "$counts"
@@ -72,7 +72,7 @@ all() {
     step "Tests of the build for tuning" cargo test --release --features "forge tune" --test protocol --test search tunables
     # The other tests do not depend on the backend.
     step "Tests of the scalar backend" build_for x86-64-v2 test --release --lib --test board --test eval
-    step "Binaries to download" scripts/release.sh target/downloads linux-x86-64-v2 linux-x86-64-v3
+    step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
     step "The same search with each backend" compare_benches
     step "A build for OpenBench" build_for_openbench
     step "A browser" prepare_browser || echo "skipped: no browser, and none to install"

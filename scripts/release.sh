@@ -40,7 +40,7 @@ cd "$(dirname "$0")/.."
 
 version=$(sed -nE '0,/^version/s/^version = "([^"]+)"/\1/p' Cargo.toml)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
-export SOURCE_DATE_EPOCH CARGO_PROFILE_RELEASE_STRIP=symbols
+export SOURCE_DATE_EPOCH
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 
@@ -67,6 +67,7 @@ flags_of() {
 
 compile() {
     local target arguments
+    local -x CARGO_PROFILE_RELEASE_STRIP=symbols
     target=$(target_of "$1")
     arguments=(build --release --locked --bin zebu --target "$target" --target-dir "target/downloads-$1")
     if [ -d "$(rustc --print target-libdir --target "$target")" ]; then
@@ -131,13 +132,13 @@ PY
     fi
 }
 
-# What any build of this machine prints of itself.
-RUSTFLAGS="" cargo build --locked --bin zebu --target-dir target/downloads-native
-texts=target/downloads-native/texts
+# What any build prints of itself.
+cargo build --release --locked --bin zebu --target-dir target
+texts=target/downloads-texts
 mkdir -p "$texts/completions"
-target/downloads-native/debug/zebu man >"$texts/zebu.1"
+target/release/zebu man >"$texts/zebu.1"
 for shell in bash zsh fish powershell; do
-    target/downloads-native/debug/zebu completions "$shell" >"$texts/completions/zebu.$shell"
+    target/release/zebu completions "$shell" >"$texts/completions/zebu.$shell"
 done
 
 archives=() expected=""

@@ -20,18 +20,18 @@ const fn rung(elo: u32, nodes: u64, spread: i32) -> Rung {
 
 /// From the weakest to the strongest.
 const LADDER: [Rung; 12] = [
-    rung(1000, 67, 240),
-    rung(1200, 122, 182),
-    rung(1400, 214, 136),
-    rung(1600, 357, 104),
-    rung(1800, 610, 77),
-    rung(2000, 1_060, 55),
-    rung(2200, 2_130, 36),
-    rung(2400, 3_750, 24),
-    rung(2600, 7_000, 15),
-    rung(2800, 13_000, 10),
-    rung(3000, 24_000, 6),
-    rung(3200, 52_000, 1),
+    rung(1000, 40, 300),
+    rung(1200, 72, 235),
+    rung(1400, 132, 176),
+    rung(1600, 240, 129),
+    rung(1800, 555, 82),
+    rung(2000, 2_390, 34),
+    rung(2200, 16_000, 10),
+    rung(2400, 27_000, 7),
+    rung(2600, 48_000, 4),
+    rung(2800, 90_000, 2),
+    rung(3000, 180_000, 1),
+    rung(3200, 500_000, 0),
 ];
 
 pub const MIN_ELO: u32 = LADDER[0].elo;

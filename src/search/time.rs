@@ -6,6 +6,9 @@ use super::limits::Limits;
 use super::tunables::Tunables;
 use crate::board::Move;
 
+/// Enough for a search of a few plies.
+const LEAST: Duration = Duration::from_micros(100);
+
 /// When to stop, counted from the start of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimePlan {
@@ -41,7 +44,8 @@ impl TimePlan {
             let ease = usable.as_secs_f64() / (usable + reserve).as_secs_f64();
             let most = usable.mul_f64(hundredths(limit) * ease);
             let hard = soft.mul_f64(hundredths(tunables.time_hard()));
-            let least = Duration::from_millis(1);
+            // A clock of a few milliseconds must do for many moves.
+            let least = (time.left / 100).clamp(LEAST, Duration::from_millis(1));
             plan.soft = Some(soft.min(most).max(least));
             plan.hard = Some(hard.min(most).max(least));
         }
@@ -171,10 +175,9 @@ mod tests {
 
     #[test]
     fn odd_clocks_are_borne() {
-        let least = Duration::from_millis(1);
         let none = Duration::ZERO;
-        assert_eq!(plan(none, none, None).hard, Some(least));
-        assert_eq!(plan(none, Duration::from_secs(60), Some(0)).hard, Some(least));
+        assert_eq!(plan(none, none, None).hard, Some(LEAST));
+        assert_eq!(plan(none, Duration::from_secs(60), Some(0)).hard, Some(LEAST));
         let most = Duration::from_millis(u64::MAX);
         assert!(plan(most, most, None).hard < Some(most));
     }
