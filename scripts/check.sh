@@ -122,13 +122,14 @@ play_fast() {
 
 # With other work on every core.
 busy() {
-    local loops=()
+    local loops=() status=0
     for _ in $(seq "$(nproc)"); do
         while :; do :; done &
         loops+=($!)
     done
-    "$@"
+    "$@" || status=$?
     kill "${loops[@]}"
+    return "$status"
 }
 
 soak() {

@@ -1,9 +1,9 @@
-//! Files that people name. Only regular ones are taken: a device or a pipe may never end, or keep who
+//! Files that people name. Only regular ones are read: a device or a pipe may never end, or keep who
 //! opens it waiting.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
 
 /// Larger files are none that an engine reads as a whole.
 const MOST_BYTES: u64 = 1 << 30;
@@ -36,6 +36,22 @@ pub fn append(path: &Path) -> io::Result<File> {
         found => check(&found?)?,
     }
     OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// Replaces a file, or makes it, once all bytes are on the disk under another name.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let write = || {
+        let mut file = File::create(&new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    write().inspect_err(|_| {
+        fs::remove_file(&new).ok();
+    })
 }
 
 /// From now on a write beyond the limit of a file's size fails, as on a full disk, and no longer ends

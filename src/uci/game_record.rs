@@ -1,7 +1,7 @@
 //! The game on the board as PGN: what its file said of it, and where it is saved.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufReader, ErrorKind, Write};
+use std::fs;
+use std::io::BufReader;
 use std::path::Path;
 
 use super::person::Person;
@@ -45,19 +45,12 @@ impl GameRecord {
 
     /// A file with other games stays as it is.
     pub fn save(&mut self, file: &str, game: &Game, person: &Person) -> Result<(), String> {
+        let path = Path::new(file);
+        if self.file.as_deref() != Some(file) && fs::symlink_metadata(path).is_ok() {
+            return Err(format!("{file} has other games, and is kept: save by another name"));
+        }
         let text = to_pgn(&self.pgn_game(game, person));
-        let written = if self.file.as_deref() == Some(file) {
-            fs::write(file, text)
-        } else {
-            let created = OpenOptions::new().write(true).create_new(true).open(file);
-            created.and_then(|mut created| created.write_all(text.as_bytes()))
-        };
-        written.map_err(|error: io::Error| match error.kind() {
-            ErrorKind::AlreadyExists => {
-                format!("{file} has other games, and is kept: save by another name")
-            }
-            _ => format!("{file}: {error}"),
-        })?;
+        files::replace(path, text.as_bytes()).map_err(|error| format!("{file}: {error}"))?;
         self.file = Some(file.to_string());
         self.saved = game.moves().to_vec();
         Ok(())

@@ -9,12 +9,16 @@ use crate::driver::Engine;
 
 /// The engine at a terminal with this locale, or `None` where there is no `script`.
 fn at_terminal(locale: &str) -> Option<Engine> {
+    run_at_terminal(locale, env!("CARGO_BIN_EXE_zebu"))
+}
+
+fn run_at_terminal(locale: &str, shell_command: &str) -> Option<Engine> {
     if Command::new("script").arg("--version").output().is_err() {
         println!("skipped: there is no script");
         return None;
     }
     let mut command = Command::new("script");
-    command.args(["-qec", env!("CARGO_BIN_EXE_zebu"), "/dev/null"]);
+    command.args(["-qec", shell_command, "/dev/null"]);
     command.env("XDG_CONFIG_HOME", "/nowhere").env("TERM", "dumb").env("LC_ALL", locale);
     command.env_remove("ZEBU_CONFIG").env_remove("ZEBU_LOG");
     Some(Engine::start_by(command))
@@ -94,6 +98,28 @@ fn a_loaded_game_keeps_its_names_and_comments() {
 }
 
 /// The first word is what a person means.
+#[test]
+fn a_game_without_room_keeps_its_file() {
+    let zebu = env!("CARGO_BIN_EXE_zebu");
+    let Some(mut engine) = run_at_terminal("C.UTF-8", &format!("ulimit -f 0; exec '{zebu}'"))
+    else {
+        return;
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [old, new] = ["kept game.pgn", "no game.pgn"].map(|name| folder.join(name));
+    let text = "1. e4 e5 *\n";
+    fs::write(&old, text).expect("a game");
+    fs::remove_file(&new).ok();
+    engine.send(&format!("load {}", old.display()));
+    engine.until_containing("Zebu looks on");
+    for file in [&old, &new] {
+        engine.send(&format!("save {}", file.display()));
+        engine.until_containing("File too large");
+    }
+    assert_eq!(fs::read_to_string(&old).expect("the game"), text);
+    assert!(!new.exists() && !folder.join("no game.pgn.new").exists());
+}
+
 #[test]
 fn words_behind_others_are_no_commands() {
     let Some(mut engine) = at_terminal("C.UTF-8") else { return };
