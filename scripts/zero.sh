@@ -23,7 +23,8 @@ if [ "${2:-}" = small ]; then
     # Few nodes make many games with poor scores, so the results count for more.
     : "${GENERATIONS:=2}" "${POSITIONS:=700000}" "${GROWTH:=1}" "${NODES:=40}" "${HASH:=1}"
     : "${HIDDEN:=32}" "${KING_BUCKETS:=4}" "${BUCKETS:=4}" "${WDL:=0.4}" "${EPOCHS:=8}"
-    : "${BATCH:=4096}" "${LR:=0.002}" "${VALIDATION:=0.1}"
+    # The scores that the network must surpass are those of the searches alone.
+    : "${BATCH:=4096}" "${LR:=0.002}" "${LAMBDA:=0}" "${VALIDATION:=0.1}"
 else
     if [ "${2:-}" = full ]; then
         # 80 nodes and fewer gained the most for their time, once the network was good.
@@ -45,7 +46,7 @@ else
     # share of 0.7 lost 207 Elo against the teacher and 0.2 gained 180; later 0.1 gained 57 and 0.25
     # lost 59.
     : "${WDL:=0.1}" "${EPOCHS:=14}"
-    : "${BATCH:=16384}" "${LR:=0.001}" "${VALIDATION:=0.02}"
+    : "${BATCH:=16384}" "${LR:=0.001}" "${LAMBDA:=0.5}" "${VALIDATION:=0.02}"
 fi
 
 # Builds forge with the network of a generation embedded, which may be of any size.
@@ -97,7 +98,8 @@ train() {
     forge train "${games[@]}" --out "$folder/$1.net" --hidden "$(setting HIDDEN "$1")" \
         --king-buckets "$(setting KING_BUCKETS "$1")" --output-buckets "$(setting BUCKETS "$1")" \
         --wdl "$(setting WDL "$1")" --epochs "$(setting EPOCHS "$1")" --batch "$(setting BATCH "$1")" \
-        --lr "$(setting LR "$1")" --validation "$(setting VALIDATION "$1")" "${resume[@]}" | tee "$folder/$1.report.new"
+        --lr "$(setting LR "$1")" --lambda "$(setting LAMBDA "$1")" --validation "$(setting VALIDATION "$1")" \
+        "${resume[@]}" | tee "$folder/$1.report.new"
     mv "$folder/$1.report.new" "$folder/$1.report"
 }
 

@@ -83,7 +83,9 @@ impl Worker<'_> {
         let score = self.root_moves.first()?.score;
         *self.last_score = Some(score);
         let line = self.line(0, complete.max(1), Bound::Exact);
-        if self.is_main() && self.last_reported != line.moves && line.is_complete() {
+        // What the last iteration cost is told also if it was not completed.
+        let is_news = self.is_stopped() || self.last_reported != line.moves;
+        if self.is_main() && is_news && line.is_complete() {
             (self.report)(Event::Line(line.clone()));
         }
         Some(ThreadResult { depth: complete, score, line })

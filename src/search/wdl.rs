@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [350.9, -397.0, 171.6], width: [32.8, 308.6, -148.4] };
+        WdlModel { middle: [339.6, -395.0, 182.5], width: [52.6, 173.5, -22.1] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {

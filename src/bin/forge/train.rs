@@ -1,5 +1,6 @@
 //! `forge train`: trains a network on games.
 
+mod blended_scores;
 mod checkpoint;
 mod data_set;
 mod filter;
@@ -117,7 +118,11 @@ impl<'a> Training<'a> {
         if !arguments.resume && checkpoint.exists() {
             return Err(TrainError::Unfinished(checkpoint).into());
         }
-        let filter = Filter { skip: hyperparameters.skip, limit: hyperparameters.limit };
+        let filter = Filter {
+            skip: hyperparameters.skip,
+            limit: hyperparameters.limit,
+            lambda: hyperparameters.lambda as f32,
+        };
         let scale = hyperparameters.scale.map(|scale| scale as f32);
         let games = arguments.games.as_slice();
         let data_set = DataSet::open(games, filter, hyperparameters.validation, scale)?;

@@ -2,6 +2,7 @@
 
 use zebu::board::Position;
 
+use super::blended_scores::blended_scores;
 use super::training_position::TrainingPosition;
 use crate::games::{GameRecord, ScoredPly};
 
@@ -12,15 +13,21 @@ pub struct Filter {
     pub skip: usize,
     /// The largest score, to either side.
     pub limit: i16,
+    /// See [`blended_scores`].
+    pub lambda: f32,
 }
 
 impl Filter {
     pub fn positions(self, game: &GameRecord) -> impl Iterator<Item = TrainingPosition> + '_ {
+        let scores = blended_scores(&game.plies, self.lambda);
         let kept = game
             .positions()
+            .zip(scores)
             .skip(self.skip)
-            .filter(move |&(ref position, ply)| self.keeps(position, ply));
-        kept.map(|(position, ply)| TrainingPosition::new(&position, ply.score, game.outcome))
+            .filter(move |((position, ply), _)| self.keeps(position, *ply));
+        kept.map(move |((position, _), score)| {
+            TrainingPosition::new(&position, score.clamp(-self.limit, self.limit), game.outcome)
+        })
     }
 
     fn keeps(self, position: &Position, ply: ScoredPly) -> bool {

@@ -34,6 +34,9 @@ pub struct Hyperparameters {
     /// The share of the game's result in the target; the rest is the score's
     #[arg(long, default_value_t = 0.1, value_parser = share)]
     pub wdl: f64,
+    /// How much of a position's score comes from those of the moves after it, as in TD(lambda)
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
+    pub lambda: f64,
     /// The scale of the sigmoid from scores to points; by default it is fitted to each file
     #[arg(long, value_parser = positive)]
     pub scale: Option<f64>,
