@@ -17,6 +17,7 @@ mod quiet_scores;
 mod report;
 mod root_move;
 mod root_rank;
+mod rows;
 mod score;
 mod scored_moves;
 mod shared;

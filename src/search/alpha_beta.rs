@@ -248,7 +248,7 @@ impl Worker<'_> {
 
             if T::ROOT && self.reports_all() {
                 let number = self.pv_index + move_count as usize;
-                (self.report)(Event::Current { depth: depth as u32, mv, number });
+                self.tell(|| Event::Current { depth: depth as u32, mv, number });
             }
             let nodes_before = self.nodes();
             let next = position.after(mv);

@@ -211,7 +211,7 @@ fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
     while let Ok(order) = inbox.recv() {
         match order {
             Order::Lead { shared, helpers, mut listener } => {
-                let own = Worker::new(&shared, &mut data, number, &mut listener).run();
+                let own = Worker::new(&shared, &mut data, number, Some(&mut listener)).run();
                 shared.stop();
                 let deadline = Instant::now() + HELPERS_TIMEOUT;
                 let others = std::iter::from_fn(|| {
@@ -223,7 +223,7 @@ fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
                 listener(Event::Done(result));
             }
             Order::Help { shared, result } => {
-                let found = Worker::new(&shared, &mut data, number, &mut |_| {}).run();
+                let found = Worker::new(&shared, &mut data, number, None).run();
                 result.send(found).ok();
             }
             Order::ClearHistory => data.clear(),

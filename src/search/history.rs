@@ -6,6 +6,7 @@
 
 use bytemuck::allocation::{try_zeroed_box, try_zeroed_vec};
 
+use super::rows::Rows;
 use super::tunables::Tunables;
 use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};
 
@@ -181,14 +182,14 @@ pub struct History {
     /// Capture history: noisy moves by piece, destination and victim.
     capture: Vec<i16>,
     /// Continuation history: moves by a move some plies before.
-    continuation: Vec<PieceToTable>,
+    continuation: Rows<PIECE_TOS>,
     /// Pawn history: moves by pawn structure.
-    pawn: Vec<PieceToTable>,
+    pawn: Rows<PIECE_TOS>,
     /// Correction history: errors of the static evaluation by pawn structure, by each side's
     /// pieces, and by the last move and one before.
     pawn_correction: Vec<i16>,
     non_pawn_correction: [Vec<i16>; 2],
-    continuation_correction: Vec<[i16; PIECE_TOS + 1]>,
+    continuation_correction: Rows<{ PIECE_TOS + 1 }>,
 }
 
 impl History {
@@ -198,11 +199,11 @@ impl History {
         Some(History {
             butterfly: try_zeroed_box().ok()?,
             capture: try_zeroed_vec(PIECE_TOS * 7).ok()?,
-            continuation: try_zeroed_vec(CONTINUATION_TABLES).ok()?,
-            pawn: try_zeroed_vec(PAWN_HISTORY_ENTRIES).ok()?,
+            continuation: Rows::new(CONTINUATION_TABLES)?,
+            pawn: Rows::new(PAWN_HISTORY_ENTRIES)?,
             pawn_correction: correction()?,
             non_pawn_correction: [correction()?, correction()?],
-            continuation_correction: try_zeroed_vec(PIECE_TOS + 1).ok()?,
+            continuation_correction: Rows::new(PIECE_TOS + 1)?,
         })
     }
 
@@ -213,10 +214,9 @@ impl History {
             table.fill(0);
         }
         self.butterfly.fill(0);
-        for tables in [&mut self.continuation, &mut self.pawn] {
-            tables.fill([0; PIECE_TOS]);
-        }
-        self.continuation_correction.fill([0; PIECE_TOS + 1]);
+        self.continuation.clear();
+        self.pawn.clear();
+        self.continuation_correction.clear();
     }
 
     #[inline(always)]
@@ -240,13 +240,13 @@ impl History {
 
     pub fn update_pawn(&mut self, position: &Position, mv: Move, bonus: i32) {
         let index = PieceTo::of(position, mv).index();
-        apply_gravity(&mut self.pawn[pawn_index(position)][index], bonus, HISTORY_LIMIT);
+        apply_gravity(&mut self.pawn.row(pawn_index(position))[index], bonus, HISTORY_LIMIT);
     }
 
     /// A move's history after another.
     pub fn update_continuation(&mut self, before: MadeMove, moved: PieceTo, bonus: i32) {
         if !before.is_null() {
-            let entry = &mut self.continuation[before.table()][moved.index()];
+            let entry = &mut self.continuation.row(before.table())[moved.index()];
             apply_gravity(entry, bonus, HISTORY_LIMIT);
         }
     }
@@ -301,7 +301,8 @@ impl History {
         }
         for before in moves.before {
             if moves.last != PieceTo::NONE && before != PieceTo::NONE {
-                let entry = &mut self.continuation_correction[before.index()][moves.last.index()];
+                let row = self.continuation_correction.row(before.index());
+                let entry = &mut row[moves.last.index()];
                 apply_gravity(entry, bonus, CORRECTION_LIMIT);
             }
         }

@@ -85,8 +85,8 @@ impl Worker<'_> {
         let line = self.line(0, complete.max(1), Bound::Exact);
         // What the last iteration cost is told also if it was not completed.
         let is_news = self.is_stopped() || self.last_reported != line.moves;
-        if self.is_main() && is_news && line.is_complete() {
-            (self.report)(Event::Line(line.clone()));
+        if is_news && line.is_complete() {
+            self.tell(|| Event::Line(line.clone()));
         }
         Some(ThreadResult { depth: complete, score, line })
     }
@@ -194,11 +194,11 @@ impl Worker<'_> {
 
     /// Whether the search has taken so long that its steps are reported too.
     pub fn reports_all(&self) -> bool {
-        self.is_main() && self.shared.clock.elapsed() >= REPORT_ALL_AFTER
+        self.report.is_some() && self.shared.clock.elapsed() >= REPORT_ALL_AFTER
     }
 
     fn report_lines(&mut self, lines: usize, depth: u32, bound: Bound) {
-        if !self.is_main() {
+        if self.report.is_none() {
             return;
         }
         for pv_index in 0..lines {
@@ -207,7 +207,7 @@ impl Worker<'_> {
             if bound != Bound::Exact && !line.is_complete() {
                 return;
             }
-            (self.report)(Event::Line(line));
+            self.tell(|| Event::Line(line));
         }
         self.last_reported.clone_from(&self.root_moves[0].pv);
     }

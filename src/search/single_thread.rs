@@ -36,6 +36,6 @@ impl SingleThread {
         }
         self.tt.increment_age();
         let shared = Shared::new(task, Arc::clone(&self.tt), 1);
-        Worker::new(&shared, &mut self.data, 0, &mut |_| {}).run()
+        Worker::new(&shared, &mut self.data, 0, None).run()
     }
 }

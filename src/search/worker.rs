@@ -86,7 +86,7 @@ pub struct Worker<'a> {
     pub history: &'a mut History,
     accumulators: &'a mut AccumulatorStack,
     counter: &'a Counter,
-    /// The number of the thread; the first one, 0, watches the limits and reports.
+    /// The number of the thread; the first one, 0, watches the limits.
     pub thread: usize,
     /// Until the first iteration is complete, no limit ends the search.
     pub first_iteration_done: bool,
@@ -112,7 +112,8 @@ pub struct Worker<'a> {
     pub optimism: [i32; 2],
     /// The endgame tables are probed in positions with at most this many pieces.
     pub probed_pieces: u32,
-    pub report: &'a mut dyn FnMut(Event),
+    /// Who is told how it goes, if anybody is.
+    pub report: Option<&'a mut dyn FnMut(Event)>,
     pub last_reported: Vec<Move>,
     /// The score of the search before.
     pub last_score: &'a mut Option<i32>,
@@ -123,7 +124,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared,
         data: &'a mut ThreadData,
         thread: usize,
-        report: &'a mut dyn FnMut(Event),
+        report: Option<&'a mut dyn FnMut(Event)>,
     ) -> Worker<'a> {
         let task = &shared.task;
         match &task.evaluator {
@@ -359,6 +360,13 @@ impl<'a> Worker<'a> {
             _ => false,
         };
         enough_nodes || looks && !self.shared.is_pondering() && self.shared.clock.is_over()
+    }
+
+    /// Reports an event, if anybody is told.
+    pub fn tell(&mut self, event: impl FnOnce() -> Event) {
+        if let Some(report) = &mut self.report {
+            report(event());
+        }
     }
 
     /// Whether this is the main thread.
