@@ -28,7 +28,7 @@ where
         &mut self.rows[row]
     }
 
-    /// Clears in place: the system would hand out new memory page by page.
+    /// Zeros again.
     pub fn clear(&mut self) {
         for (row, is_used) in self.rows.iter_mut().zip(&mut self.is_used) {
             if std::mem::take(is_used) {

@@ -97,7 +97,6 @@ fn a_loaded_game_keeps_its_names_and_comments() {
     assert!(new.contains("[White \"Player\"]\n[Black \"Zebu "), "{new}");
 }
 
-/// The first word is what a person means.
 #[test]
 fn a_game_without_room_keeps_its_file() {
     let zebu = env!("CARGO_BIN_EXE_zebu");
@@ -120,6 +119,7 @@ fn a_game_without_room_keeps_its_file() {
     assert!(!new.exists() && !folder.join("no game.pgn.new").exists());
 }
 
+/// The first word is what a person means.
 #[test]
 fn words_behind_others_are_no_commands() {
     let Some(mut engine) = at_terminal("C.UTF-8") else { return };
