@@ -4,8 +4,8 @@
 #
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
-#   scripts/zero.sh FOLDER full     three more generations, to a network of the size that Zebu has:
-#                                   12 core-hours, 800 MB, 3 GB of memory
+#   scripts/zero.sh FOLDER full     five more generations, to a network of the size and the training
+#                                   that Zebu's has: 16 core-hours, 1.1 GB, 3 GB of memory
 #
 # All results are in the folder. After a stop the same command goes on. Settings come from the
 # environment, for all generations or for one: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
@@ -28,12 +28,16 @@ if [ "${2:-}" = small ]; then
 else
     if [ "${2:-}" = full ]; then
         # 80 nodes and fewer gained the most for their time, once the network was good.
-        : "${GENERATIONS:=8}"
+        : "${GENERATIONS:=10}"
         : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
         : "${POSITIONS_7:=120000000}" "${NODES_7:=60}" "${HASH_7:=1}"
         : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
         : "${POSITIONS_8:=100000000}" "${NODES_8:=50}" "${HASH_8:=1}"
         : "${HIDDEN_8:=512}" "${KING_BUCKETS_8:=4}" "${BATCH_8:=32768}" "${EPOCHS_8:=13}"
+        : "${POSITIONS_9:=70000000}" "${NODES_9:=50}" "${HASH_9:=1}" "${GAMES_OF_9:=3}"
+        : "${HIDDEN_9:=512}" "${KING_BUCKETS_9:=4}" "${BATCH_9:=32768}" "${EPOCHS_9:=9}"
+        : "${POSITIONS_10:=100000000}" "${NODES_10:=30}" "${HASH_10:=1}" "${GAMES_OF_10:=4}"
+        : "${HIDDEN_10:=512}" "${KING_BUCKETS_10:=4}" "${BATCH_10:=32768}" "${EPOCHS_10:=7}"
     fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.
@@ -48,6 +52,9 @@ else
     : "${WDL:=0.1}" "${EPOCHS:=14}"
     : "${BATCH:=16384}" "${LR:=0.001}" "${LAMBDA:=0.5}" "${VALIDATION:=0.02}"
 fi
+
+# The games of two generations teach more than those of one; older ones are too weak at first.
+: "${GAMES_OF:=2}"
 
 # Builds forge with the network of a generation embedded, which may be of any size.
 build() {
@@ -86,12 +93,12 @@ play() {
         --hash "$(setting HASH "$1")" --seed "$1" "${evaluation[@]}"
 }
 
-# The games of two generations teach more than those of one; older ones are too weak.
+# Trains on the games of the last generations, as many as GAMES_OF says.
 train() {
-    local games=("$folder/$1.games") resume=()
-    if [ "$1" -gt 1 ]; then
-        games=("$folder/$(($1 - 1)).games" "${games[@]}")
-    fi
+    local games=() resume=() number=$(($1 - $(setting GAMES_OF "$1") + 1))
+    for ((number = number > 1 ? number : 1; number <= $1; number++)); do
+        games+=("$folder/$number.games")
+    done
     if [ -e "$folder/$1.checkpoint" ]; then
         resume=(--resume)
     fi

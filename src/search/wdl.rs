@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [339.6, -395.0, 182.5], width: [52.6, 173.5, -22.1] };
+        WdlModel { middle: [333.8, -360.2, 161.4], width: [37.8, 274.6, -113.8] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
