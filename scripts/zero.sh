@@ -5,10 +5,10 @@
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
 #   scripts/zero.sh FOLDER full     five more generations, to a network of the size and the training
-#                                   that Zebu's has: 16 core-hours, 1.1 GB, 3 GB of memory
+#                                   that Zebu's has: 13 core-hours, 1.1 GB, 3 GB of memory
 #
 # All results are in the folder. After a stop the same command goes on. Settings come from the
-# environment, for all generations or for one: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
+# environment, for all generations or from one on: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ] || [[ ${2:-small} != @(small|full) ]]; then
@@ -30,14 +30,11 @@ else
         # 80 nodes and fewer gained the most for their time, once the network was good.
         : "${GENERATIONS:=10}"
         : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
-        : "${POSITIONS_7:=120000000}" "${NODES_7:=60}" "${HASH_7:=1}"
+        : "${POSITIONS_7:=120000000}" "${NODES_7:=60}"
         : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
-        : "${POSITIONS_8:=100000000}" "${NODES_8:=50}" "${HASH_8:=1}"
-        : "${HIDDEN_8:=512}" "${KING_BUCKETS_8:=4}" "${BATCH_8:=32768}" "${EPOCHS_8:=13}"
-        : "${POSITIONS_9:=70000000}" "${NODES_9:=50}" "${HASH_9:=1}" "${GAMES_OF_9:=3}"
-        : "${HIDDEN_9:=512}" "${KING_BUCKETS_9:=4}" "${BATCH_9:=32768}" "${EPOCHS_9:=9}"
-        : "${POSITIONS_10:=100000000}" "${NODES_10:=30}" "${HASH_10:=1}" "${GAMES_OF_10:=4}"
-        : "${HIDDEN_10:=512}" "${KING_BUCKETS_10:=4}" "${BATCH_10:=32768}" "${EPOCHS_10:=7}"
+        : "${POSITIONS_8:=100000000}" "${NODES_8:=50}" "${EPOCHS_8:=13}"
+        : "${POSITIONS_9:=70000000}" "${GAMES_OF_9:=3}" "${EPOCHS_9:=9}"
+        : "${POSITIONS_10:=100000000}" "${NODES_10:=30}" "${GAMES_OF_10:=4}" "${EPOCHS_10:=7}"
     fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.
@@ -68,10 +65,16 @@ forge() {
     "${CARGO_TARGET_DIR:-target}/release/forge" "$@" ${THREADS:+--threads "$THREADS"}
 }
 
-# A setting of a generation: its own, or that of all.
+# A setting of a generation: its own, or that of the one before, or at last that of all.
 setting() {
     local own=$1_$2
-    echo "${!own:-${!1}}"
+    if [ -n "${!own:-}" ]; then
+        echo "${!own}"
+    elif [ "$2" -gt 1 ]; then
+        setting "$1" $(($2 - 1))
+    else
+        echo "${!1}"
+    fi
 }
 
 positions() {
