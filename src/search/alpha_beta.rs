@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::extensions::Singularity;
-use super::history::MadeMove;
+use super::history::{CaptureIndex, MadeMove, OwnHistory};
 use super::lmr::{LoopMove, PLY, SoFar, base_reduction};
 use super::move_picker::MovePicker;
 use super::node::{Eval, Node, NodeType, NonPv, Pv};
@@ -115,7 +115,7 @@ impl Worker<'_> {
         if tt.entry.is_none() && !in_check && excluded.is_none() {
             self.shared.tt.store(position.key(), TtEntry::of_eval(eval.raw, tt_pv));
         }
-        let improving = self.is_improving();
+        let improvement = self.improvement();
         let double_extensions = self.before(1).double_extensions;
         let entry = self.stack(0);
         (entry.tt_pv, entry.move_count, entry.reduction) = (tt_pv, 0, 0);
@@ -153,7 +153,8 @@ impl Worker<'_> {
             cut_node,
             root_delta: self.root_delta,
             in_check,
-            improving,
+            improvement,
+            improving: improvement > 0,
             tt,
             tt_pv,
             tt_move,
@@ -188,6 +189,8 @@ impl Worker<'_> {
         let quiet_context = OnceCell::new();
         let mut picker = MovePicker::all(tt_move, self.tunables);
         let mut researched = false;
+        // The score without the TT move, and by how much that move turned out to be better.
+        let (mut alternatives, mut tt_move_lead) = (None, None);
         loop {
             let picked = picker.next(position, self.history, || {
                 let only_checks = !T::ROOT
@@ -234,14 +237,19 @@ impl Worker<'_> {
 
             // Singular extensions, multi-cut
             let mut new_depth = depth - 1;
-            if Some(mv) == tt_move {
+            if move_count == 1 {
                 let singularity = self.singularity::<T>(&node);
                 if self.is_stopped() {
                     return DRAW;
                 }
                 match singularity {
-                    Singularity::Unknown => {}
-                    Singularity::Extension(plies) => new_depth += plies,
+                    Singularity::Unknown => {
+                        new_depth += i32::from(node.extends_first_move(self.tunables));
+                    }
+                    Singularity::Extension { plies, score } => {
+                        new_depth += plies;
+                        alternatives = Some(score);
+                    }
                     Singularity::MultiCut(score) => return score,
                 }
             }
@@ -253,10 +261,13 @@ impl Worker<'_> {
             let nodes_before = self.nodes();
             let next = position.after(mv);
             let entry = self.stack(0);
-            entry.move_count = move_count;
+            (entry.move_count, entry.is_tt_move) = (move_count, Some(mv) == tt_move);
             entry.double_extensions = double_extensions + i32::from(new_depth > depth);
-            let butterfly = context.map(|context| context.butterfly_index(mv));
-            self.make_move(MadeMove::new(position, mv, butterfly), &next);
+            let own = match context {
+                Some(context) => OwnHistory::Quiet(context.butterfly_index(mv)),
+                None => OwnHistory::Noisy(CaptureIndex::of(position, mv)),
+            };
+            self.make_move(MadeMove::new(position, mv, Some(own)), &next);
             let gives_check = self.stack(0).in_check;
 
             // Check extensions
@@ -272,6 +283,7 @@ impl Worker<'_> {
                 let so_far = SoFar {
                     raises_alpha: best_move.is_some(),
                     cutoffs: self.stack(0).cutoff_count,
+                    tt_move_lead,
                 };
                 let reduction =
                     node.reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
@@ -313,6 +325,10 @@ impl Worker<'_> {
             if T::ROOT {
                 let nodes = self.nodes() - nodes_before;
                 self.update_root_move(mv, score, nodes, move_count == 1 || score > alpha);
+            }
+
+            if Some(mv) == tt_move {
+                tt_move_lead = alternatives.map(|alternatives| score - alternatives);
             }
 
             if score > best {

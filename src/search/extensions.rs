@@ -1,6 +1,7 @@
 //! Extensions: singular moves and, near the root, checks.
 
 use super::node::{Node, NodeType, NonPv};
+use super::report::Bound;
 use super::score::TB_WIN_IN_MAX_PLY;
 use super::tunables::Tunables;
 use super::worker::Worker;
@@ -9,8 +10,8 @@ use crate::board::{Move, Position};
 pub enum Singularity {
     /// Not asked.
     Unknown,
-    /// The TT move is searched deeper by these plies, or less deep.
-    Extension(i32),
+    /// The TT move is searched deeper by these plies, or less deep; the others reach this score.
+    Extension { plies: i32, score: i32 },
     /// Multi-cut: other moves reach beta as well, and the node fails high with this score.
     MultiCut(i32),
 }
@@ -22,18 +23,21 @@ impl Worker<'_> {
     pub fn singularity<T: NodeType>(&mut self, node: &Node) -> Singularity {
         let &Node { position, ply, depth, beta, cut_node, .. } = node;
         let tunables = self.tunables;
-        let Some(value) = node.tt.value_at_least() else { return Singularity::Unknown };
+        let Some((value, bound)) = node.singular_value(tunables) else {
+            return Singularity::Unknown;
+        };
         if T::ROOT
+            || node.tt_move.is_none()
             || self.stack(0).excluded.is_some()
-            || depth < tunables.singular_depth() + i32::from(node.tt_pv)
-            || node.tt.depth() < depth - tunables.singular_tt_depth()
-            || value.abs() >= TB_WIN_IN_MAX_PLY
             || ply >= 2 * self.root_depth as usize
         {
             return Singularity::Unknown;
         }
-        let factor = tunables.singular_margin()
-            + i32::from(node.tt_pv && !T::PV) * tunables.singular_margin_tt_pv();
+        let factor = match bound {
+            Bound::Exact => tunables.singular_margin_exact(),
+            _ => tunables.singular_margin(),
+        };
+        let factor = factor + i32::from(node.tt_pv && !T::PV) * tunables.singular_margin_tt_pv();
         let singular_beta = value - factor * depth / 16;
         let half = (depth - 1) / 2;
         self.stack(0).excluded = node.tt_move;
@@ -41,7 +45,7 @@ impl Worker<'_> {
             self.search::<NonPv>(position, singular_beta - 1, singular_beta, half, cut_node);
         let entry = self.stack(0);
         (entry.excluded, entry.tt_pv) = (None, node.tt_pv);
-        if score < singular_beta {
+        let plies = if score < singular_beta {
             let margin_of_node = i32::from(T::PV) * tunables.double_extension_pv()
                 - i32::from(!node.tt_move_is_noisy) * tunables.double_extension_quiet()
                 - node.eval.correction.abs() * tunables.double_extension_correction() / 1024;
@@ -50,20 +54,41 @@ impl Worker<'_> {
             let stands_out = |margin| may_double && score < singular_beta - margin_of_node - margin;
             let double = stands_out(tunables.double_extension_margin());
             let triple = stands_out(tunables.triple_extension_margin());
-            Singularity::Extension(1 + i32::from(double) + i32::from(triple))
+            1 + i32::from(double) + i32::from(triple)
         } else if score >= beta && score.abs() < TB_WIN_IN_MAX_PLY {
-            Singularity::MultiCut((score + beta) / 2)
+            return Singularity::MultiCut((score + beta) / 2);
         } else if value >= beta {
-            Singularity::Extension(-tunables.multi_cut_reduction())
+            -tunables.multi_cut_reduction()
         } else if cut_node {
-            Singularity::Extension(-tunables.cut_node_reduction())
+            -tunables.cut_node_reduction()
         } else {
-            Singularity::Extension(0)
-        }
+            0
+        };
+        Singularity::Extension { plies, score }
     }
 }
 
 impl Node<'_> {
+    /// The TT's value, if it is of a search deep enough to ask whether its move is singular.
+    #[inline(always)]
+    pub fn singular_value(&self, tunables: Tunables) -> Option<(i32, Bound)> {
+        let is_deep = self.depth >= tunables.singular_depth() + i32::from(self.tt_pv)
+            && self.tt.depth() >= self.depth - tunables.singular_tt_depth();
+        self.tt.value.filter(|&(value, bound)| {
+            is_deep && bound != Bound::Upper && value.abs() < TB_WIN_IN_MAX_PLY
+        })
+    }
+
+    /// Whether the first move of a node too shallow for singular extensions is extended: where a
+    /// fail high is expected and the evaluation does not tell why, the move is what all hangs on.
+    #[inline(always)]
+    pub fn extends_first_move(&self, tunables: Tunables) -> bool {
+        self.cut_node
+            && !self.in_check
+            && self.depth <= tunables.first_move_depth()
+            && self.eval.refined <= self.alpha - tunables.first_move_margin()
+    }
+
     /// Check extensions: near the root, for checks that lose nothing and for those with a single
     /// reply. Farther away they cost too much.
     pub fn extends_check(&self, tunables: Tunables, mv: Move, next: &Position) -> bool {

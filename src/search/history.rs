@@ -67,8 +67,15 @@ pub struct MadeMove {
     /// The table of the moves after it: by what it was, whether it was made in check, and whether it
     /// was noisy.
     continuation: u16,
-    /// Where its own history is, for a quiet move of the main search.
-    pub butterfly: Option<ButterflyIndex>,
+    /// Where its own history is, for a move of the main search.
+    pub own: Option<OwnHistory>,
+}
+
+/// Where a move's own history is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnHistory {
+    Quiet(ButterflyIndex),
+    Noisy(CaptureIndex),
 }
 
 const CONTINUATION_TABLES: usize = 4 * PIECE_TOS + 1;
@@ -78,15 +85,15 @@ impl MadeMove {
     pub const NULL: MadeMove = MadeMove {
         piece_to: PieceTo::NONE,
         continuation: CONTINUATION_TABLES as u16 - 1,
-        butterfly: None,
+        own: None,
     };
 
     #[inline(always)]
-    pub fn new(position: &Position, mv: Move, butterfly: Option<ButterflyIndex>) -> MadeMove {
+    pub fn new(position: &Position, mv: Move, own: Option<OwnHistory>) -> MadeMove {
         let piece_to = PieceTo::of(position, mv);
         let kind = usize::from(position.in_check()) * 2 + usize::from(position.is_noisy(mv));
         let continuation = (kind * PIECE_TOS + piece_to.index()) as u16;
-        MadeMove { piece_to, continuation, butterfly }
+        MadeMove { piece_to, continuation, own }
     }
 
     pub fn is_null(self) -> bool {
@@ -113,6 +120,20 @@ impl Default for MadeMove {
 pub struct ButterflyIndex(u16);
 
 const BUTTERFLY_ENTRIES: usize = 2 * 4 * SQUARES * SQUARES;
+
+/// A noisy move's place in the capture history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaptureIndex(u16);
+
+const CAPTURE_ENTRIES: usize = PIECE_TOS * 7;
+
+impl CaptureIndex {
+    /// By piece, destination and victim, if any.
+    pub fn of(position: &Position, mv: Move) -> CaptureIndex {
+        let victim = position.captured(mv).map_or(6, |piece| piece.kind().index());
+        CaptureIndex((PieceTo::of(position, mv).index() * 7 + victim) as u16)
+    }
+}
 
 /// What the history of a quiet move depends on beside the move.
 #[derive(Clone, Copy)]
@@ -179,7 +200,7 @@ impl QuietHistory<'_> {
 pub struct History {
     /// Butterfly history: quiet moves by [`ButterflyIndex`].
     butterfly: Box<[i16; BUTTERFLY_ENTRIES]>,
-    /// Capture history: noisy moves by piece, destination and victim.
+    /// Capture history: noisy moves by [`CaptureIndex`].
     capture: Vec<i16>,
     /// Continuation history: moves by a move some plies before.
     continuation: Rows<PIECE_TOS>,
@@ -198,12 +219,12 @@ impl History {
         let correction = || try_zeroed_vec(2 * CORRECTION_ENTRIES).ok();
         Some(History {
             butterfly: try_zeroed_box().ok()?,
-            capture: try_zeroed_vec(PIECE_TOS * 7).ok()?,
+            capture: try_zeroed_vec(CAPTURE_ENTRIES).ok()?,
             continuation: Rows::new(CONTINUATION_TABLES)?,
             pawn: Rows::new(PAWN_HISTORY_ENTRIES)?,
             pawn_correction: correction()?,
             non_pawn_correction: [correction()?, correction()?],
-            continuation_correction: Rows::new(PIECE_TOS + 1)?,
+            continuation_correction: Rows::new(CONTINUATION_TABLES)?,
         })
     }
 
@@ -231,7 +252,7 @@ impl History {
     }
 
     pub fn capture(&self, position: &Position, mv: Move) -> i32 {
-        i32::from(self.capture[capture_index(position, mv)])
+        i32::from(self.capture[usize::from(CaptureIndex::of(position, mv).0)])
     }
 
     pub fn update_butterfly(&mut self, index: ButterflyIndex, bonus: i32) {
@@ -252,8 +273,8 @@ impl History {
     }
 
     /// Adds a bonus or malus to the history of a noisy move.
-    pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
-        apply_gravity(&mut self.capture[capture_index(position, mv)], bonus, HISTORY_LIMIT);
+    pub fn update_capture(&mut self, index: CaptureIndex, bonus: i32) {
+        apply_gravity(&mut self.capture[usize::from(index.0)], bonus, HISTORY_LIMIT);
     }
 
     /// Correction history: what is added to the static evaluation, in centipawns.
@@ -273,7 +294,7 @@ impl History {
         let last = moves.last.index();
         let [two, four] = moves
             .before
-            .map(|before| i32::from(self.continuation_correction[before.index()][last]));
+            .map(|before| i32::from(self.continuation_correction[before.table()][last]));
         let sum = tunables.correction_pawn() * i32::from(pawns)
             + tunables.correction_non_pawn() * (pieces[0] + pieces[1])
             + tunables.correction_continuation() * (two + four);
@@ -300,8 +321,8 @@ impl History {
             apply_gravity(entry, bonus, CORRECTION_LIMIT);
         }
         for before in moves.before {
-            if moves.last != PieceTo::NONE && before != PieceTo::NONE {
-                let row = self.continuation_correction.row(before.index());
+            if moves.last != PieceTo::NONE && !before.is_null() {
+                let row = self.continuation_correction.row(before.table());
                 let entry = &mut row[moves.last.index()];
                 apply_gravity(entry, bonus, CORRECTION_LIMIT);
             }
@@ -316,21 +337,15 @@ const CORRECTION_UNIT: i32 = 256 * 1024;
 #[derive(Clone, Copy)]
 pub struct CorrectionMoves {
     last: PieceTo,
-    before: [PieceTo; CORRECTION_PLIES.len()],
+    before: [MadeMove; CORRECTION_PLIES.len()],
 }
 
 impl CorrectionMoves {
     /// `moved` tells the move some plies back.
     #[inline(always)]
     pub fn new(moved: impl Fn(usize) -> MadeMove) -> CorrectionMoves {
-        let before = CORRECTION_PLIES.map(|back| moved(back).piece_to());
-        CorrectionMoves { last: moved(1).piece_to(), before }
+        CorrectionMoves { last: moved(1).piece_to(), before: CORRECTION_PLIES.map(moved) }
     }
-}
-
-fn capture_index(position: &Position, mv: Move) -> usize {
-    let victim = position.captured(mv).map_or(6, |piece| piece.kind().index());
-    PieceTo::of(position, mv).index() * 7 + victim
 }
 
 fn pawn_index(position: &Position) -> usize {

@@ -1,6 +1,6 @@
 //! Which results teach which histories.
 
-use super::history::{CONTINUATION_PLIES, PieceTo, QuietContext};
+use super::history::{CONTINUATION_PLIES, CaptureIndex, OwnHistory, PieceTo, QuietContext};
 use super::node::Node;
 use super::tunables::Tunables;
 use super::worker::Worker;
@@ -80,7 +80,7 @@ impl Worker<'_> {
                 tunables.capture_bonus_offset(),
                 tunables.capture_bonus_limit(),
             );
-            self.history.update_capture(position, best, bonus);
+            self.history.update_capture(CaptureIndex::of(position, best), bonus);
         } else {
             self.reward_quiet(context, best, depth);
             for (place, &quiet) in quiets.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Worker<'_> {
             tunables.capture_malus_limit(),
         );
         for &noisy in noisies {
-            self.history.update_capture(position, noisy, -malus);
+            self.history.update_capture(CaptureIndex::of(position, noisy), -malus);
         }
         let malus = by_depth(
             depth,
@@ -109,7 +109,7 @@ impl Worker<'_> {
     /// The opponent's last quiet move is refuted, if it was among the first so many of its node.
     pub fn refute_last_move(&mut self, moves: i32, malus: i32) {
         let last = self.before(1);
-        if last.moved.butterfly.is_some() && last.move_count <= moves {
+        if matches!(last.moved.own, Some(OwnHistory::Quiet(_))) && last.move_count <= moves {
             self.update_continuation(1, last.moved.piece_to(), -malus);
         }
     }
@@ -126,17 +126,26 @@ impl Worker<'_> {
         self.update_continuation(0, PieceTo::of(context.position, mv), bonus);
     }
 
-    /// All moves failed low: the opponent's last quiet move was good, the more the later it came
-    /// and the worse the node turned out.
+    /// All moves failed low: the opponent's last move was good; a quiet one the more the later it
+    /// came and the worse the node turned out.
     pub fn reward_last_move(&mut self, node: &Node, score: i32) {
         let tunables = self.tunables;
         let last = *self.before(1);
-        let Some(butterfly) = last.moved.butterfly else { return };
+        let butterfly = match last.moved.own {
+            Some(OwnHistory::Quiet(index)) => index,
+            Some(OwnHistory::Noisy(index)) => {
+                let bonus = tunables.last_noisy_bonus() * node.depth;
+                self.history.update_capture(index, bonus.min(tunables.last_noisy_bonus_limit()));
+                return;
+            }
+            None => return,
+        };
         let margin = tunables.last_move_margin();
         let is_worse = !node.in_check && score <= node.eval.corrected - margin;
         let is_better_for_it = last.static_eval.is_some_and(|eval| score <= -eval - margin);
         let share = tunables.last_move_base()
             + (tunables.last_move_count() * last.move_count).min(tunables.last_move_count_limit())
+            + i32::from(last.is_tt_move) * tunables.last_move_tt_move()
             + i32::from(is_worse) * tunables.last_move_worse()
             + i32::from(is_better_for_it) * tunables.last_move_better();
         let bonus = QuietBonus::of_best(tunables, node.depth);
@@ -149,7 +158,7 @@ impl Worker<'_> {
     /// The opponent's last quiet move is judged by how the static evaluation has changed, which rose
     /// by so much for the side to move.
     pub fn reward_last_move_by_eval(&mut self, rise: i32) {
-        let Some(butterfly) = self.moved(1).butterfly else { return };
+        let Some(OwnHistory::Quiet(butterfly)) = self.moved(1).own else { return };
         let tunables = self.tunables;
         let bonus = (-rise * tunables.eval_history_rate())
             .clamp(-tunables.eval_history_malus_limit(), tunables.eval_history_bonus_limit());

@@ -148,6 +148,7 @@ impl Worker<'_> {
                 reduction = 0;
                 Bound::Upper
             } else if score >= beta {
+                alpha = alpha.max(beta - delta);
                 beta = (score + delta).min(INFINITE);
                 reduction = (reduction + 1).min(tunables.aspiration_reduction());
                 Bound::Lower

@@ -26,6 +26,8 @@ pub struct SoFar {
     pub raises_alpha: bool,
     /// How many nodes of the next ply failed high.
     pub cutoffs: u32,
+    /// How far the TT move's score is above that of a search without it.
+    pub tt_move_lead: Option<i32>,
 }
 
 /// The reduction by depth and move count: a base and a factor for the product of their logarithms.
@@ -63,6 +65,8 @@ impl Node<'_> {
         if !self.improving {
             reduction += tunables.lmr_not_improving();
         }
+        reduction -= (tunables.lmr_improvement() * self.improvement / 128)
+            .clamp(-tunables.lmr_improvement_more(), tunables.lmr_improvement_less());
         if so_far.raises_alpha {
             reduction += tunables.lmr_raised_alpha();
         }
@@ -109,6 +113,10 @@ impl Node<'_> {
             if !T::PV && !self.cut_node {
                 reduction += tunables.lmr_cutoffs_all_node();
             }
+        }
+        if let Some(lead) = so_far.tt_move_lead {
+            let more = tunables.lmr_lead() * (lead - tunables.lmr_lead_offset()) / 128;
+            reduction += more.clamp(0, tunables.lmr_lead_limit());
         }
         let divisor = if mv.is_quiet {
             tunables.lmr_history_divisor()

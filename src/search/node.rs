@@ -41,7 +41,9 @@ pub struct Node<'a> {
     /// The width of the root's window.
     pub root_delta: i32,
     pub in_check: bool,
-    /// Whether the static evaluation rose since the side's last move.
+    /// How far the static evaluation rose since the side's last move.
+    pub improvement: i32,
+    /// Whether it rose.
     pub improving: bool,
     pub tt: Tt,
     /// Whether the node is on the principal variation, or was when the table saw it.

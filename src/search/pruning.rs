@@ -43,7 +43,9 @@ impl Worker<'_> {
         let &Node { depth, beta, .. } = node;
         let tunables = self.tunables;
         let eval = node.eval.refined;
-        let margin = tunables.rfp_margin() * (depth - i32::from(node.improving))
+        let margin = tunables.rfp_margin() * depth
+            + tunables.rfp_margin_square() * depth * depth / 16
+            - i32::from(node.improving) * tunables.rfp_improving()
             + tunables.rfp_correction() * node.eval.correction.abs() / 1024;
         let prunes = !node.tt_pv
             && depth <= tunables.rfp_depth()
@@ -68,6 +70,7 @@ impl Worker<'_> {
             || ply < self.nmp_min_ply
             || self.moved(1).is_null()
             || beta <= -TB_WIN_IN_MAX_PLY
+            || node.singular_value(tunables).is_some()
             || self.has_good_capture(node)
             || !has_non_pawns(position)
         {
@@ -146,22 +149,31 @@ impl Worker<'_> {
         {
             return None;
         }
-        let shallow = (depth - tunables.probcut_reduction()).max(0);
+        let deepest = (depth - tunables.probcut_reduction() - i32::from(node.improving)).max(0);
         let mut picker = MovePicker::noisy(node.tt_move, probcut_beta - eval.corrected, tunables);
         while let Some(mv) = picker.next(position, self.history, || None) {
             self.prefetch(position, Some(mv));
             let next = position.after(mv);
             self.make_move(MadeMove::new(position, mv, None), &next);
             let mut score = -self.quiescence::<NonPv>(&next, -probcut_beta, 1 - probcut_beta);
+            // The more the quiescence search promises, the shallower is the search that is to confirm
+            // it, and the higher its window. What that one denies is searched at full depth.
+            let promised = (score - probcut_beta) / tunables.probcut_promise();
+            let mut shallow = deepest - promised.clamp(0, deepest);
+            let mut raised = probcut_beta;
             if score >= probcut_beta && shallow > 0 {
-                score =
-                    -self.search::<NonPv>(&next, -probcut_beta, 1 - probcut_beta, shallow, false);
+                raised += tunables.probcut_raise() * (deepest - shallow);
+                score = -self.search::<NonPv>(&next, -raised, 1 - raised, shallow, false);
+                if score < raised && shallow < deepest {
+                    (shallow, raised) = (deepest, probcut_beta);
+                    score = -self.search::<NonPv>(&next, -raised, 1 - raised, shallow, false);
+                }
             }
             self.unmake_move();
             if self.is_stopped() {
                 return Some(score);
             }
-            if score >= probcut_beta {
+            if score >= raised {
                 let entry = TtEntry {
                     mv,
                     value: value_to_tt(score, node.ply),
@@ -172,7 +184,7 @@ impl Worker<'_> {
                 };
                 self.shared.tt.store(position.key(), entry);
                 let is_proven = score.abs() >= TB_WIN_IN_MAX_PLY;
-                return Some(if is_proven { score } else { score - (probcut_beta - beta) });
+                return Some(if is_proven { score } else { score - (raised - beta) });
             }
         }
         None

@@ -1,6 +1,6 @@
 //! Quiescence search: captures to the end, so that no position is evaluated amid an exchange.
 
-use super::history::MadeMove;
+use super::history::{CaptureIndex, MadeMove};
 use super::move_picker::MovePicker;
 use super::node::NodeType;
 use super::report::Bound;
@@ -102,8 +102,12 @@ impl Worker<'_> {
                         continue;
                     }
                     // SEE pruning: the exchange must make up for some of what is lacking
-                    let gap = (alpha - eval.refined) / self.tunables.qs_see_gap_divisor();
-                    if !position.see_ge(mv, gap + self.tunables.qs_see()) {
+                    let least = (alpha - eval.refined) / self.tunables.qs_see_gap_divisor()
+                        + self.tunables.qs_see()
+                        - correction.abs() * self.tunables.qs_see_correction() / 1024
+                        - self.history.capture(position, mv)
+                            / self.tunables.qs_see_history_divisor();
+                    if !position.see_ge(mv, least) {
                         continue;
                     }
                 }
@@ -131,6 +135,10 @@ impl Worker<'_> {
         }
 
         if best >= beta {
+            if let Some(mv) = best_move.filter(|&mv| position.is_noisy(mv)) {
+                let index = CaptureIndex::of(position, mv);
+                self.history.update_capture(index, self.tunables.qs_capture_bonus());
+            }
             best = blend(best, beta);
         }
         let entry = TtEntry {

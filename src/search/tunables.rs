@@ -153,33 +153,37 @@ tunables! {
 
     // Reverse futility pruning
     rfp_depth = 9, 4..=14, 1, "the greatest depth";
-    rfp_margin = 87, 30..=150, 8, "above beta, by depth";
-    rfp_correction = 565, 0..=2000, 100, "above beta, by the correction's size in 1024ths";
+    rfp_margin = 59, 0..=150, 8, "above beta, by depth";
+    rfp_margin_square = 51, 0..=256, 16, "above beta, by depth squared in sixteenths";
+    rfp_improving = 51, 0..=200, 10, "above beta, less if improving";
+    rfp_correction = 675, 0..=2000, 100, "above beta, by the correction's size in 1024ths";
 
     // Razoring
     razor_depth = 3, 1..=7, 1, "the greatest depth";
-    razor_margin = 229, 100..=500, 20, "below alpha, by depth";
+    razor_margin = 225, 100..=500, 20, "below alpha, by depth";
 
     // Null move pruning
     nmp_depth = 2, 1..=5, 1, "the least depth";
-    nmp_margin = 152, 0..=400, 20, "above beta";
-    nmp_margin_depth = 10, 0..=30, 2, "above beta, less by depth";
-    nmp_base = 4478, 2048..=8192, 250, "the reduction, in 1024ths of a ply";
-    nmp_depth_factor = 240, 100..=500, 25, "reduction by depth, in 1024ths";
+    nmp_margin = 124, 0..=400, 20, "above beta";
+    nmp_margin_depth = 9, 0..=30, 2, "above beta, less by depth";
+    nmp_base = 4571, 2048..=8192, 250, "the reduction, in 1024ths of a ply";
+    nmp_depth_factor = 236, 100..=500, 25, "reduction by depth, in 1024ths";
     nmp_excess_factor = 3, 0..=10, 1, "reduction by score above beta, in 1024ths";
     nmp_excess_limit = 1100, 300..=2000, 100, "the greatest score above beta that counts";
-    nmp_improving = 695, 0..=2048, 120, "reduction if improving, in 1024ths";
+    nmp_improving = 840, 0..=2048, 120, "reduction if improving, in 1024ths";
     nmp_verify_depth = 14, 8..=30, 1, "the least depth at which a cutoff is verified";
     nmp_verify_share = 3, 1..=4, 1, "quarters of the verified depth without null moves";
 
     // ProbCut
     probcut_depth = 4, 3..=8, 1, "the least depth";
-    probcut_margin = 212, 100..=400, 20, "above beta";
-    probcut_improving = 84, 0..=200, 12, "above beta, less if improving";
+    probcut_margin = 220, 100..=400, 20, "above beta";
+    probcut_improving = 87, 0..=200, 12, "above beta, less if improving";
     probcut_reduction = 4, 2..=6, 1, "plies less";
+    probcut_promise = 325, 80..=900, 40, "what the quiescence search promises for another ply less";
+    probcut_raise = 118, 0..=500, 30, "above beta, more for each such ply";
 
     // Small ProbCut
-    small_probcut_margin = 196, 80..=500, 20, "above beta";
+    small_probcut_margin = 187, 80..=500, 20, "above beta";
     small_probcut_depth = 4, 1..=6, 1, "plies by which the TT entry may be shallower";
 
     // Internal iterative reductions
@@ -187,42 +191,47 @@ tunables! {
 
     // Futility pruning
     futility_depth = 8, 4..=14, 1, "the greatest LMR depth";
-    futility_base = 116, 20..=250, 15, "below alpha";
-    futility_margin = 101, 30..=180, 10, "below alpha, by LMR depth";
-    futility_history = 33, 0..=120, 8, "below alpha, by history in 1024ths";
+    futility_base = 102, 20..=250, 15, "below alpha";
+    futility_margin = 104, 30..=180, 10, "below alpha, by LMR depth";
+    futility_history = 24, 0..=120, 8, "below alpha, by history in 1024ths";
     futility_slack = 160, 0..=600, 40, "below alpha, for moves that have no scores yet";
     noisy_futility_depth = 8, 3..=14, 1, "losing captures: the greatest depth";
     noisy_futility_base = 46, -100..=200, 20, "losing captures: below alpha";
-    noisy_futility_margin = 79, 30..=180, 10, "losing captures: below alpha, by depth";
-    noisy_futility_history = 53, 0..=160, 10, "losing captures: below alpha, by history in 1024ths";
+    noisy_futility_margin = 90, 30..=180, 10, "losing captures: below alpha, by depth";
+    noisy_futility_history = 39, 0..=160, 10, "losing captures: below alpha, by history in 1024ths";
 
     // Late move pruning
-    lmp_base = 4, 1..=12, 1, "quiet moves that are searched, beside depth squared";
+    lmp_base = 3, 1..=12, 1, "quiet moves that are searched, beside depth squared";
 
     // History pruning
     history_pruning_depth = 5, 2..=10, 1, "the greatest LMR depth";
-    history_pruning_margin = -2466, -8000..=-500, 250, "a worse history is pruned, by depth";
+    history_pruning_margin = -3102, -8000..=-500, 250, "a worse history is pruned, by depth";
 
     // SEE pruning
     see_depth = 9, 4..=14, 1, "the greatest depth";
-    see_quiet_margin = -21, -60..=-5, 4, "quiet moves, by LMR depth squared";
-    see_noisy_margin = -100, -250..=-30, 12, "noisy moves, by depth";
-    see_noisy_history_divisor = 32, 8..=128, 8, "noisy moves, history for a centipawn";
-    see_check_margin = -89, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
+    see_quiet_margin = -17, -60..=-5, 4, "quiet moves, by LMR depth squared";
+    see_noisy_margin = -104, -250..=-30, 12, "noisy moves, by depth";
+    see_noisy_history_divisor = 43, 8..=128, 8, "noisy moves, history for a centipawn";
+    see_check_margin = -104, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
 
     // Singular extensions, multi-cut
     singular_depth = 5, 4..=10, 1, "the least depth";
     singular_tt_depth = 3, 1..=6, 1, "plies by which the TT entry may be shallower";
-    singular_margin = 12, 4..=48, 3, "below the TT value, by depth in sixteenths";
-    singular_margin_tt_pv = 15, 0..=48, 3, "the same, more if the node was on a PV";
-    double_extension_margin = 13, 0..=60, 4, "a move that stands out this much more gets two plies";
-    triple_extension_margin = 68, 20..=200, 10, "a move that stands out this much more gets three";
+    singular_margin = 14, 4..=48, 3, "below the TT value, by depth in sixteenths";
+    singular_margin_exact = 2, 0..=48, 3, "the same, if the TT value is exact";
+    singular_margin_tt_pv = 11, 0..=48, 3, "the same, more if the node was on a PV";
+    double_extension_margin = 14, 0..=60, 4, "a move that stands out this much more gets two plies";
+    triple_extension_margin = 65, 20..=200, 10, "a move that stands out this much more gets three";
     double_extension_limit = 8, 0..=20, 1, "extensions by more than a ply in a line";
     double_extension_pv = 183, 50..=400, 20, "both margins, more at PV nodes";
     double_extension_quiet = 11, 0..=40, 4, "both margins, less for a quiet move";
     double_extension_correction = 123, 0..=512, 32, "both margins, less by the correction";
     multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
     cut_node_reduction = 2, 0..=4, 1, "plies less at other cut nodes";
+
+    // Extensions of the first move where singular extensions are out of reach
+    first_move_depth = 7, 0..=12, 1, "the greatest depth";
+    first_move_margin = 43, -50..=200, 15, "below alpha";
 
     // Check extensions
     check_extension_depth = 5, 1..=10, 1, "the least depth";
@@ -231,41 +240,50 @@ tunables! {
 
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 1..=4, 1, "the least depth";
-    lmr_quiet_base = 857, 0..=2000, 100, "quiet moves";
-    lmr_quiet_factor = 223, 100..=500, 20, "quiet moves, by the logarithms of depth and move count";
-    lmr_noisy_base = 280, -500..=1200, 100, "noisy moves";
-    lmr_noisy_factor = 167, 50..=400, 20, "noisy moves, by the logarithms of depth and move count";
-    lmr_not_improving = 737, 0..=2048, 128, "more if not improving";
-    lmr_raised_alpha = 839, 0..=2048, 128, "more if a move raised alpha";
-    lmr_tt_fails_low = 524, 0..=2048, 100, "more if the TT value fails low";
-    lmr_tt_shallow = 169, 0..=1024, 60, "more if the TT entry is shallower";
-    lmr_pv = 554, 0..=2048, 128, "less at PV nodes";
+    lmr_quiet_base = 898, 0..=2000, 100, "quiet moves";
+    lmr_quiet_factor = 235, 100..=500, 20, "quiet moves, by the logarithms of depth and move count";
+    lmr_noisy_base = 304, -500..=1200, 100, "noisy moves";
+    lmr_noisy_factor = 165, 50..=400, 20, "noisy moves, by the logarithms of depth and move count";
+    lmr_not_improving = 675, 0..=2048, 128, "more if not improving";
+    lmr_improvement = 333, 0..=1000, 60, "less by the improvement in 128ths";
+    lmr_improvement_more = 270, 0..=1024, 60, "the most more by a negative improvement";
+    lmr_improvement_less = 1032, 0..=2048, 120, "the most less by an improvement";
+    lmr_raised_alpha = 811, 0..=2048, 128, "more if a move raised alpha";
+    lmr_tt_fails_low = 658, 0..=2048, 100, "more if the TT value fails low";
+    lmr_tt_shallow = 164, 0..=1024, 60, "more if the TT entry is shallower";
+    lmr_pv = 479, 0..=2048, 128, "less at PV nodes";
     lmr_pv_width = 392, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
     lmr_gap = 6, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
     lmr_gap_limit = 40, 10..=200, 8, "the most of that that counts, either way";
-    lmr_tt_pv = 530, 0..=2048, 100, "less at nodes that were on a PV";
-    lmr_tt_pv_fails_high = 541, 0..=2048, 100, "less at those if the TT value is above alpha";
-    lmr_tt_pv_deep = 374, 0..=2048, 100, "less at those if the TT entry is deep";
-    lmr_cut_node = 1988, 0..=4096, 192, "more at cut nodes";
-    lmr_cut_node_no_tt_move = 1092, 0..=4096, 192, "more at cut nodes without a TT move";
-    lmr_noisy_tt_move = 1061, 0..=2048, 128, "more for quiet moves if the TT move is noisy";
-    lmr_check = 876, 0..=2048, 128, "less for checks";
+    lmr_tt_pv = 653, 0..=2048, 100, "less at nodes that were on a PV";
+    lmr_tt_pv_fails_high = 545, 0..=2048, 100, "less at those if the TT value is above alpha";
+    lmr_tt_pv_deep = 221, 0..=2048, 100, "less at those if the TT entry is deep";
+    lmr_cut_node = 1966, 0..=4096, 192, "more at cut nodes";
+    lmr_cut_node_no_tt_move = 1212, 0..=4096, 192, "more at cut nodes without a TT move";
+    lmr_noisy_tt_move = 1128, 0..=2048, 128, "more for quiet moves if the TT move is noisy";
+    lmr_check = 906, 0..=2048, 128, "less for checks";
     lmr_root_forcing = 1024, 0..=2048, 128, "less for noisy moves and checks at the root";
-    lmr_cutoffs = 1003, 0..=2048, 128, "more if many nodes of the next ply failed high";
-    lmr_cutoffs_all_node = 355, 0..=2048, 100, "the same, more at nodes that are to fail low";
+    lmr_cutoffs = 1034, 0..=2048, 128, "more if many nodes of the next ply failed high";
+    lmr_cutoffs_all_node = 336, 0..=2048, 100, "the same, more at nodes that are to fail low";
     lmr_cutoff_count = 2, 1..=6, 1, "more cutoffs than this are many";
-    lmr_history_divisor = 8830, 3000..=16000, 600, "history for one ply less";
-    lmr_capture_history_divisor = 7117, 3000..=16000, 600, "capture history for one ply less";
+    lmr_lead = 393, 0..=1500, 70, "more by the lead of the TT move over all others, in 128ths";
+    lmr_lead_offset = 185, 0..=500, 30, "the lead from which that counts";
+    lmr_lead_limit = 1900, 0..=4096, 200, "the most more by that";
+    lmr_history_divisor = 9280, 3000..=16000, 600, "history for one ply less";
+    lmr_capture_history_divisor = 6609, 3000..=16000, 600, "capture history for one ply less";
     lmr_correction = 3, 0..=10, 1, "less by the correction's size";
-    lmr_deeper_margin = 46, 10..=120, 6, "above the best score, for one ply more in the re-search";
-    lmr_shallower_margin = 11, 0..=40, 3, "above the best score, for one ply less below it";
+    lmr_deeper_margin = 52, 10..=120, 6, "above the best score, for one ply more in the re-search";
+    lmr_shallower_margin = 13, 0..=40, 3, "above the best score, for one ply less below it";
 
     // Quiescence search
-    qs_futility = 145, 50..=350, 20, "a capture's gain beyond its victim";
+    qs_futility = 135, 50..=350, 20, "a capture's gain beyond its victim";
     qs_moves = 3, 1..=8, 1, "more moves must give check or recapture";
-    qs_good_see = -28, -150..=50, 12, "what a capture that is tried wins at least";
-    qs_see = -83, -200..=50, 12, "the least that it wins, with a share of the gap";
-    qs_see_gap_divisor = 8, 3..=30, 1, "that share's divisor";
+    qs_good_see = -22, -150..=50, 12, "what a capture that is tried wins at least";
+    qs_see = -84, -200..=50, 12, "the least that it wins, with a share of the gap";
+    qs_see_correction = 706, 0..=2048, 120, "less by the correction's size in 1024ths";
+    qs_see_history_divisor = 95, 20..=400, 12, "capture history for a centipawn less";
+    qs_capture_bonus = 99, 0..=400, 25, "capture history for a fail high";
+    qs_see_gap_divisor = 7, 3..=30, 1, "that share's divisor";
 
     // Histories
     butterfly_bonus = 260, 60..=500, 20, "by depth";
@@ -300,6 +318,9 @@ tunables! {
     last_move_base = 739, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
     last_move_count = 133, 0..=400, 16, "the same, by its number";
     last_move_count_limit = 1800, 400..=4000, 150, "the same, the most by its number";
+    last_move_tt_move = 660, 0..=3000, 120, "the same, if it is the TT move";
+    last_noisy_bonus = 76, 0..=300, 15, "the same for a noisy move, by depth";
+    last_noisy_bonus_limit = 800, 0..=3000, 120, "the greatest";
     last_move_worse = 976, 0..=3000, 120, "the same, if the score is below it";
     last_move_better = 1726, 0..=5000, 200, "the same, if the score is above it";
     last_move_margin = 110, 20..=250, 12, "by which scores are above or below";
@@ -310,9 +331,9 @@ tunables! {
     // Correction histories
     correction_rate = 6, 1..=12, 1, "bonus by error and depth";
     correction_limit = 4096, 1024..=8192, 512, "the greatest bonus";
-    correction_pawn = 792, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
-    correction_non_pawn = 1206, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
-    correction_continuation = 808, 256..=3072, 100, "weight of the last moves, in 1024ths";
+    correction_pawn = 848, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
+    correction_non_pawn = 1151, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
+    correction_continuation = 797, 256..=3072, 100, "weight of the last moves, in 1024ths";
 
     // Move ordering
     order_butterfly = 1024, 256..=3072, 100, "weight of the butterfly history, in 1024ths";

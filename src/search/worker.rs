@@ -34,6 +34,8 @@ pub struct StackEntry {
     pub moved: MadeMove,
     /// Its number in the node's order.
     pub move_count: i32,
+    /// Whether it is the node's TT move.
+    pub is_tt_move: bool,
     /// Its reduction, in 1024ths of a ply.
     pub reduction: i32,
     /// Whether the side to move is in check.
@@ -202,15 +204,12 @@ impl<'a> Worker<'a> {
         self.before(back).static_eval
     }
 
-    /// Whether the static evaluation rose since the side's last move, or if it was in check then,
-    /// since the one before.
+    /// How far the static evaluation rose since the side's last move, or if it was in check then,
+    /// since the one before; 0 where that is not known.
     #[inline(always)]
-    pub fn is_improving(&self) -> bool {
-        match (self.static_eval(0), self.static_eval(2), self.static_eval(4)) {
-            (Some(now), Some(before), _) | (Some(now), None, Some(before)) => now > before,
-            (Some(_), None, None) => true,
-            (None, ..) => false,
-        }
+    pub fn improvement(&self) -> i32 {
+        let before = self.static_eval(2).or(self.static_eval(4));
+        self.static_eval(0).zip(before).map_or(0, |(now, before)| now - before)
     }
 
     /// The moves that the correction of the static evaluation goes with.

@@ -62,7 +62,7 @@ mod tuning_build {
         for (words, wanted) in [
             ("none.toml", "none.toml: "),
             ("name.toml", "name.toml:2: no tunable is called 'rfp'"),
-            ("range.toml", "range.toml:1: rfp_margin takes a whole number from 30 to 150"),
+            ("range.toml", "range.toml:1: rfp_margin takes a whole number from 0 to 150"),
             ("- --book none.epd", "none.epd: "),
             ("- --book empty.epd", "empty.epd has no positions"),
             ("- --book bad.epd", "bad.epd:2: FEN field 1"),

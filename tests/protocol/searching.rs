@@ -140,7 +140,8 @@ fn a_hit_is_answered_with_a_score() {
     assert_eq!(engine.until("bestmove").len(), 1);
 }
 
-/// Results that are certain, and those of elementary endings.
+/// Results that are certain, and those of elementary endings, in which no piece can be won by the
+/// bare king after any move.
 #[test]
 fn known_results_are_told_as_certain() {
     for (fen, wanted) in [
@@ -152,8 +153,8 @@ fn known_results_are_told_as_certain() {
         ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "score cp 0 wdl 0 1000 0"),
         ("8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "wdl 1000 0 0"),
         ("8/8/8/4k3/8/8/8/R3K3 b - - 0 1", "wdl 0 0 1000"),
-        ("8/8/8/4k3/8/8/8/2B1KB2 w - - 0 1", "wdl 1000 0 0"),
-        ("8/8/8/4k3/8/8/8/2B1KN2 w - - 0 1", "wdl 1000 0 0"),
+        ("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", "wdl 1000 0 0"),
+        ("4k3/8/8/8/8/8/8/2B1KN2 w - - 0 1", "wdl 1000 0 0"),
         ("8/8/8/4k3/8/8/8/1N2KN2 w - - 0 1", "wdl 0 1000 0"),
     ] {
         let position = format!("position fen {fen}");

@@ -99,7 +99,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         for (text, line, problem) in [
             ("\nrfp = 3", 2, "no tunable is called 'rfp'"),
-            ("rfp_margin = 151", 1, "rfp_margin takes a whole number from 30 to 150"),
+            ("rfp_margin = 151", 1, "rfp_margin takes a whole number from 0 to 150"),
             ("rfp_margin = 80.5", 1, "rfp_margin takes"),
             ("rfp_margin = 99999999999", 1, "rfp_margin takes"),
             ("mvv = 32\nrfp_margin = \"80\"", 2, "rfp_margin takes"),

@@ -228,7 +228,7 @@ mod tests {
         let tuned = [33.4, 71.6];
         assert_eq!(config.tuned_file(&tuned), "rfp_depth = 8\nrfp_margin = 72\nmvv = 33\n");
         let table = config.tuned_table(&tuned);
-        let line = "    rfp_margin = 72, 30..=150, 8, \"above beta, by depth\";\n";
+        let line = "    rfp_margin = 72, 0..=150, 8, \"above beta, by depth\";\n";
         assert!(table.ends_with(line), "{table}");
     }
 
