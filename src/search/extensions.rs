@@ -33,11 +33,13 @@ impl Worker<'_> {
         {
             return Singularity::Unknown;
         }
-        let factor = match bound {
+        let mut factor = match bound {
             Bound::Exact => tunables.singular_margin_exact(),
             _ => tunables.singular_margin(),
         };
-        let factor = factor + i32::from(node.tt_pv && !T::PV) * tunables.singular_margin_tt_pv();
+        if node.tt_pv && !T::PV {
+            factor += tunables.singular_margin_tt_pv();
+        }
         let singular_beta = value - factor * depth / 16;
         let half = (depth - 1) / 2;
         self.stack(0).excluded = node.tt_move;

@@ -43,7 +43,7 @@ pub struct Node<'a> {
     pub in_check: bool,
     /// How far the static evaluation rose since the side's last move.
     pub improvement: i32,
-    /// Whether it rose.
+    /// Whether it rose, or at a node whose moves are searched, reaches beta.
     pub improving: bool,
     pub tt: Tt,
     /// Whether the node is on the principal variation, or was when the table saw it.
