@@ -11,6 +11,9 @@ const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
 pub struct Progress {
     bar: ProgressBar,
+    begun: Instant,
+    /// What was done before.
+    done_before: u64,
     last_line: Instant,
 }
 
@@ -18,31 +21,40 @@ impl Progress {
     /// `length` is the whole task, if it has an end, and `done` the part that an earlier run did.
     pub fn new(length: Option<u64>, done: u64) -> Progress {
         let (bar, template) = match length {
-            Some(length) => (ProgressBar::new(length), "{wide_bar} {percent}% {msg}, {eta} left"),
+            Some(length) => (ProgressBar::new(length), "{wide_bar} {percent}% {msg}"),
             None => (ProgressBar::no_length(), "{spinner} {msg}, {elapsed}"),
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.set_position(done);
-        bar.reset_eta();
         bar.enable_steady_tick(Duration::from_secs(1));
-        Progress { bar, last_line: Instant::now() }
+        let begun = Instant::now();
+        Progress { bar, begun, done_before: done, last_line: begun }
     }
 
     pub fn update(&mut self, done: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(done);
+        let message = || match self.time_left(done) {
+            Some(left) => format!("{}, {} left", message(), HumanDuration(left)),
+            None => message(),
+        };
         if !self.bar.is_hidden() {
             self.bar.set_message(message());
         } else if self.last_line.elapsed() >= BETWEEN_LINES {
+            let line = message();
             self.last_line = Instant::now();
-            match self.bar.length() {
-                Some(_) => {
-                    self.eprintln(&format!("{}, {} left", message(), HumanDuration(self.bar.eta())))
-                }
-                None => self.eprintln(&message()),
-            }
+            self.eprintln(&line);
         }
+    }
+
+    /// At the mean speed so far: that of the bar counts the time since its last step as standstill,
+    /// and a long task has few steps.
+    fn time_left(&self, done: u64) -> Option<Duration> {
+        let newly_done = done.checked_sub(self.done_before).filter(|&count| count > 0)?;
+        let rest = self.bar.length()?.saturating_sub(done);
+        let seconds = self.begun.elapsed().as_secs_f64() * rest as f64 / newly_done as f64;
+        Duration::try_from_secs_f64(seconds).ok()
     }
 
     /// Lines on standard output that stay. A closed output is no error.
