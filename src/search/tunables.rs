@@ -119,22 +119,22 @@ macro_rules! tunables {
 tunables! {
     // Aspiration windows
     aspiration_depth = 4, 2..=8, 1, "the first iteration with a narrow window";
-    aspiration_window = 18, 5..=50, 3, "half of the first window";
+    aspiration_window = 24, 5..=50, 3, "half of the first window";
     aspiration_score_divisor = 20000, 5000..=60000, 2500, "score squared for one more of it";
-    aspiration_growth = 12, 2..=40, 3, "growth of the window at each failure, in 32nds of itself";
+    aspiration_growth = 16, 2..=40, 3, "growth of the window at each failure, in 32nds of itself";
     aspiration_limit = 600, 200..=2000, 100, "a wider window is opened fully";
     aspiration_reduction = 3, 0..=5, 1, "the most plies less after fail highs";
 
     // Scaling of the evaluation
-    eval_base = 674, 300..=1100, 40, "without pieces, in 1024ths";
-    eval_piece = 13, 0..=40, 3, "more for each piece on the board, in 1024ths";
+    eval_base = 683, 300..=1100, 40, "without pieces, in 1024ths";
+    eval_piece = 16, 0..=40, 3, "more for each piece on the board, in 1024ths";
     eval_fifty = 210, 100..=1000, 20, "plies without progress that would leave nothing of it";
 
     // Optimism
-    optimism = 43, 0..=150, 10, "the most of it";
-    optimism_offset = 90, 30..=300, 15, "the score at which half of it is reached";
-    optimism_base = 9, 0..=400, 40, "share in the evaluation, in 1024ths";
-    optimism_piece = 10, 0..=40, 3, "more for each piece on the board, in 1024ths";
+    optimism = 39, 0..=150, 10, "the most of it";
+    optimism_offset = 86, 30..=300, 15, "the score at which half of it is reached";
+    optimism_base = 31, 0..=400, 40, "share in the evaluation, in 1024ths";
+    optimism_piece = 12, 0..=40, 3, "more for each piece on the board, in 1024ths";
 
     // Lazy SMP
     helper_full_depth = 6, 1..=12, 1, "the last iteration that every helper takes part in";
@@ -148,8 +148,8 @@ tunables! {
 
     // Hindsight
     eval_history_depth = 6, 0..=12, 1, "evaluations teach below it, or without a TT entry";
-    hindsight_extension = 2240, 1024..=4096, 150, "the least reduction that is extended after a fall";
-    hindsight_reduction = 61, 0..=200, 10, "a rise of the evaluation for a ply less";
+    hindsight_extension = 2316, 1024..=4096, 150, "the least reduction that is extended after a fall";
+    hindsight_reduction = 64, 0..=200, 10, "a rise of the evaluation for a ply less";
 
     // Reverse futility pruning
     rfp_depth = 9, 4..=14, 1, "the greatest depth";
@@ -193,8 +193,8 @@ tunables! {
     futility_depth = 8, 4..=14, 1, "the greatest LMR depth";
     futility_base = 102, 20..=250, 15, "below alpha";
     futility_margin = 104, 30..=180, 10, "below alpha, by LMR depth";
-    futility_history = 24, 0..=120, 8, "below alpha, by history in 1024ths";
-    futility_slack = 160, 0..=600, 40, "below alpha, for moves that have no scores yet";
+    futility_history = 27, 0..=120, 8, "below alpha, by history in 1024ths";
+    futility_slack = 136, 0..=600, 40, "below alpha, for moves that have no scores yet";
     noisy_futility_depth = 8, 3..=14, 1, "losing captures: the greatest depth";
     noisy_futility_base = 46, -100..=200, 20, "losing captures: below alpha";
     noisy_futility_margin = 90, 30..=180, 10, "losing captures: below alpha, by depth";
@@ -205,13 +205,13 @@ tunables! {
 
     // History pruning
     history_pruning_depth = 5, 2..=10, 1, "the greatest LMR depth";
-    history_pruning_margin = -3102, -8000..=-500, 250, "a worse history is pruned, by depth";
+    history_pruning_margin = -3120, -8000..=-500, 250, "a worse history is pruned, by depth";
 
     // SEE pruning
     see_depth = 9, 4..=14, 1, "the greatest depth";
     see_quiet_margin = -17, -60..=-5, 4, "quiet moves, by LMR depth squared";
     see_noisy_margin = -104, -250..=-30, 12, "noisy moves, by depth";
-    see_noisy_history_divisor = 43, 8..=128, 8, "noisy moves, history for a centipawn";
+    see_noisy_history_divisor = 46, 8..=128, 8, "noisy moves, history for a centipawn";
     see_check_margin = -104, -400..=-50, 20, "checks that would be pruned otherwise, by depth";
 
     // Singular extensions, multi-cut
@@ -223,7 +223,7 @@ tunables! {
     double_extension_margin = 14, 0..=60, 4, "a move that stands out this much more gets two plies";
     triple_extension_margin = 65, 20..=200, 10, "a move that stands out this much more gets three";
     double_extension_limit = 8, 0..=20, 1, "extensions by more than a ply in a line";
-    double_extension_pv = 183, 50..=400, 20, "both margins, more at PV nodes";
+    double_extension_pv = 176, 50..=400, 20, "both margins, more at PV nodes";
     double_extension_quiet = 11, 0..=40, 4, "both margins, less for a quiet move";
     double_extension_correction = 123, 0..=512, 32, "both margins, less by the correction";
     multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
@@ -252,8 +252,8 @@ tunables! {
     lmr_tt_fails_low = 658, 0..=2048, 100, "more if the TT value fails low";
     lmr_tt_shallow = 164, 0..=1024, 60, "more if the TT entry is shallower";
     lmr_pv = 479, 0..=2048, 128, "less at PV nodes";
-    lmr_pv_width = 392, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
-    lmr_gap = 6, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
+    lmr_pv_width = 512, 0..=1024, 80, "less at PV nodes, by the window's share of the root's";
+    lmr_gap = 7, 0..=20, 2, "quiet moves: more by what alpha is above the evaluation";
     lmr_gap_limit = 40, 10..=200, 8, "the most of that that counts, either way";
     lmr_tt_pv = 653, 0..=2048, 100, "less at nodes that were on a PV";
     lmr_tt_pv_fails_high = 545, 0..=2048, 100, "less at those if the TT value is above alpha";
@@ -264,13 +264,13 @@ tunables! {
     lmr_check = 906, 0..=2048, 128, "less for checks";
     lmr_root_forcing = 1024, 0..=2048, 128, "less for noisy moves and checks at the root";
     lmr_cutoffs = 1034, 0..=2048, 128, "more if many nodes of the next ply failed high";
-    lmr_cutoffs_all_node = 336, 0..=2048, 100, "the same, more at nodes that are to fail low";
+    lmr_cutoffs_all_node = 461, 0..=2048, 100, "the same, more at nodes that are to fail low";
     lmr_cutoff_count = 2, 1..=6, 1, "more cutoffs than this are many";
     lmr_lead = 393, 0..=1500, 70, "more by the lead of the TT move over all others, in 128ths";
     lmr_lead_offset = 185, 0..=500, 30, "the lead from which that counts";
     lmr_lead_limit = 1900, 0..=4096, 200, "the most more by that";
-    lmr_history_divisor = 9280, 3000..=16000, 600, "history for one ply less";
-    lmr_capture_history_divisor = 6609, 3000..=16000, 600, "capture history for one ply less";
+    lmr_history_divisor = 9959, 3000..=16000, 600, "history for one ply less";
+    lmr_capture_history_divisor = 7423, 3000..=16000, 600, "capture history for one ply less";
     lmr_correction = 3, 0..=10, 1, "less by the correction's size";
     lmr_deeper_margin = 52, 10..=120, 6, "above the best score, for one ply more in the re-search";
     lmr_shallower_margin = 13, 0..=40, 3, "above the best score, for one ply less below it";
@@ -282,70 +282,70 @@ tunables! {
     qs_see = -84, -200..=50, 12, "the least that it wins, with a share of the gap";
     qs_see_correction = 706, 0..=2048, 120, "less by the correction's size in 1024ths";
     qs_see_history_divisor = 95, 20..=400, 12, "capture history for a centipawn less";
-    qs_capture_bonus = 99, 0..=400, 25, "capture history for a fail high";
+    qs_capture_bonus = 89, 0..=400, 25, "capture history for a fail high";
     qs_see_gap_divisor = 7, 3..=30, 1, "that share's divisor";
 
     // Histories
-    butterfly_bonus = 260, 60..=500, 20, "by depth";
-    butterfly_bonus_offset = -113, -400..=200, 25, "added to it";
-    butterfly_bonus_limit = 2378, 800..=5000, 200, "the greatest";
-    butterfly_malus = 231, 60..=500, 20, "by depth";
-    butterfly_malus_offset = -98, -400..=200, 25, "added to it";
-    butterfly_malus_limit = 1765, 800..=5000, 200, "the greatest";
-    pawn_bonus_share = 890, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
-    pawn_malus_share = 866, 200..=2000, 80, "of the butterfly malus, in 1024ths";
+    butterfly_bonus = 267, 60..=500, 20, "by depth";
+    butterfly_bonus_offset = -123, -400..=200, 25, "added to it";
+    butterfly_bonus_limit = 2374, 800..=5000, 200, "the greatest";
+    butterfly_malus = 200, 60..=500, 20, "by depth";
+    butterfly_malus_offset = -86, -400..=200, 25, "added to it";
+    butterfly_malus_limit = 1731, 800..=5000, 200, "the greatest";
+    pawn_bonus_share = 875, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
+    pawn_malus_share = 774, 200..=2000, 80, "of the butterfly malus, in 1024ths";
     continuation_bonus = 145, 40..=400, 15, "by depth";
-    continuation_bonus_offset = -80, -400..=200, 25, "added to it";
-    continuation_bonus_limit = 1405, 600..=4000, 120, "the greatest";
-    continuation_malus = 248, 60..=600, 25, "by depth";
-    continuation_malus_offset = -60, -400..=200, 25, "added to it";
-    continuation_malus_limit = 1150, 600..=4000, 120, "the greatest";
-    malus_fade = 69, 0..=200, 12, "malus of later moves: less by their place";
-    capture_bonus = 122, 40..=400, 15, "by depth";
-    capture_bonus_offset = -55, -400..=200, 25, "added to it";
-    capture_bonus_limit = 1200, 600..=4000, 120, "the greatest";
-    capture_malus = 213, 40..=500, 20, "by depth";
-    capture_malus_offset = -75, -400..=200, 25, "added to it";
-    capture_malus_limit = 1500, 600..=4000, 120, "the greatest";
-    refuted_malus = 103, 0..=300, 12, "the first quiet move of the node before, by depth";
-    refuted_malus_offset = -50, -300..=200, 20, "added to it";
-    refuted_malus_limit = 1000, 300..=3000, 100, "the greatest";
+    continuation_bonus_offset = -64, -400..=200, 25, "added to it";
+    continuation_bonus_limit = 1338, 600..=4000, 120, "the greatest";
+    continuation_malus = 273, 60..=600, 25, "by depth";
+    continuation_malus_offset = -67, -400..=200, 25, "added to it";
+    continuation_malus_limit = 1051, 600..=4000, 120, "the greatest";
+    malus_fade = 64, 0..=200, 12, "malus of later moves: less by their place";
+    capture_bonus = 121, 40..=400, 15, "by depth";
+    capture_bonus_offset = -84, -400..=200, 25, "added to it";
+    capture_bonus_limit = 1272, 600..=4000, 120, "the greatest";
+    capture_malus = 229, 40..=500, 20, "by depth";
+    capture_malus_offset = -56, -400..=200, 25, "added to it";
+    capture_malus_limit = 1574, 600..=4000, 120, "the greatest";
+    refuted_malus = 92, 0..=300, 12, "the first quiet move of the node before, by depth";
+    refuted_malus_offset = -49, -300..=200, 20, "added to it";
+    refuted_malus_limit = 1040, 300..=3000, 100, "the greatest";
     refuted_moves = 3, 0..=8, 1, "by a TT cutoff: so many moves of the node before";
-    refuted_tt_malus = 669, 0..=2000, 100, "by a TT cutoff";
-    research_bonus = 228, 0..=500, 20, "a move whose reduced search failed high, by depth";
-    research_bonus_offset = -90, -300..=200, 20, "added to it";
-    research_bonus_limit = 1600, 400..=4000, 150, "the greatest";
-    last_move_base = 739, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
-    last_move_count = 133, 0..=400, 16, "the same, by its number";
-    last_move_count_limit = 1800, 400..=4000, 150, "the same, the most by its number";
-    last_move_tt_move = 660, 0..=3000, 120, "the same, if it is the TT move";
-    last_noisy_bonus = 76, 0..=300, 15, "the same for a noisy move, by depth";
-    last_noisy_bonus_limit = 800, 0..=3000, 120, "the greatest";
-    last_move_worse = 976, 0..=3000, 120, "the same, if the score is below it";
-    last_move_better = 1726, 0..=5000, 200, "the same, if the score is above it";
-    last_move_margin = 110, 20..=250, 12, "by which scores are above or below";
-    eval_history_rate = 13, 0..=40, 2, "the last move's bonus by the fall of the evaluation";
-    eval_history_bonus_limit = 640, 0..=2000, 64, "the greatest";
-    eval_history_malus_limit = 290, 0..=2000, 40, "the greatest";
+    refuted_tt_malus = 525, 0..=2000, 100, "by a TT cutoff";
+    research_bonus = 226, 0..=500, 20, "a move whose reduced search failed high, by depth";
+    research_bonus_offset = -93, -300..=200, 20, "added to it";
+    research_bonus_limit = 1608, 400..=4000, 150, "the greatest";
+    last_move_base = 706, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
+    last_move_count = 132, 0..=400, 16, "the same, by its number";
+    last_move_count_limit = 1716, 400..=4000, 150, "the same, the most by its number";
+    last_move_tt_move = 898, 0..=3000, 120, "the same, if it is the TT move";
+    last_noisy_bonus = 60, 0..=300, 15, "the same for a noisy move, by depth";
+    last_noisy_bonus_limit = 757, 0..=3000, 120, "the greatest";
+    last_move_worse = 904, 0..=3000, 120, "the same, if the score is below it";
+    last_move_better = 1749, 0..=5000, 200, "the same, if the score is above it";
+    last_move_margin = 95, 20..=250, 12, "by which scores are above or below";
+    eval_history_rate = 15, 0..=40, 2, "the last move's bonus by the fall of the evaluation";
+    eval_history_bonus_limit = 750, 0..=2000, 64, "the greatest";
+    eval_history_malus_limit = 244, 0..=2000, 40, "the greatest";
 
     // Correction histories
-    correction_rate = 6, 1..=12, 1, "bonus by error and depth";
-    correction_limit = 4096, 1024..=8192, 512, "the greatest bonus";
+    correction_rate = 7, 1..=12, 1, "bonus by error and depth";
+    correction_limit = 3999, 1024..=8192, 512, "the greatest bonus";
     correction_pawn = 848, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
-    correction_non_pawn = 1151, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
-    correction_continuation = 797, 256..=3072, 100, "weight of the last moves, in 1024ths";
+    correction_non_pawn = 1109, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
+    correction_continuation = 860, 256..=3072, 100, "weight of the last moves, in 1024ths";
 
     // Move ordering
-    order_butterfly = 1024, 256..=3072, 100, "weight of the butterfly history, in 1024ths";
-    order_pawn = 804, 256..=3072, 100, "weight of the pawn history, in 1024ths";
-    order_continuation_1 = 1276, 256..=3072, 100, "weight of the last move, in 1024ths";
-    order_continuation_2 = 966, 256..=3072, 100, "weight of the move before, in 1024ths";
-    order_continuation_far = 704, 0..=3072, 100, "weight of the plies 4 and 6 back, in 1024ths";
-    good_noisy_divisor = 99, 40..=250, 12, "score of a good capture for a centipawn to lose";
-    mvv = 32, 8..=64, 4, "capture history for a centipawn of the victim";
+    order_butterfly = 825, 256..=3072, 100, "weight of the butterfly history, in 1024ths";
+    order_pawn = 765, 256..=3072, 100, "weight of the pawn history, in 1024ths";
+    order_continuation_1 = 1360, 256..=3072, 100, "weight of the last move, in 1024ths";
+    order_continuation_2 = 920, 256..=3072, 100, "weight of the move before, in 1024ths";
+    order_continuation_far = 608, 0..=3072, 100, "weight of the plies 4 and 6 back, in 1024ths";
+    good_noisy_divisor = 100, 40..=250, 12, "score of a good capture for a centipawn to lose";
+    mvv = 30, 8..=64, 4, "capture history for a centipawn of the victim";
     threat_score = 23, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
-    check_score = 11828, 0..=24000, 1000, "history for a check";
-    check_see = -75, -300..=0, 20, "a check that loses more is no good one";
+    check_score = 12319, 0..=24000, 1000, "history for a check";
+    check_see = -69, -300..=0, 20, "a check that loses more is no good one";
 
     // Time management, in hundredths where no unit is given
     time_moves = 22, 12..=60, 2, "moves that the rest of the time is planned for";

@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [333.8, -360.2, 161.4], width: [37.8, 274.6, -113.8] };
+        WdlModel { middle: [387.9, -461.1, 217.5], width: [42.1, 154.5, -43.5] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
