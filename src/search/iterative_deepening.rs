@@ -84,7 +84,7 @@ impl Worker<'_> {
         *self.last_score = Some(score);
         let line = self.line(0, complete.max(1), Bound::Exact);
         // What the last iteration cost is told also if it was not completed.
-        let is_news = self.is_stopped() || self.last_reported != line.moves;
+        let is_news = complete < self.root_depth || self.last_reported != line.moves;
         if is_news && line.is_complete() {
             self.tell(|| Event::Line(line.clone()));
         }
