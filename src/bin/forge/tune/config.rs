@@ -223,7 +223,8 @@ mod tests {
             [start]\nrfp_margin = 60\nrfp_depth = 8\n[steps]\nmvv = 2.5\n";
         let config = Config::parse(text).unwrap_or_else(|(_, problem)| panic!("{problem}"));
         let spsa = config.spsa();
-        assert_eq!((spsa.iterations, spsa.r_end, spsa.start()), (100, 0.01, vec![32.0, 60.0]));
+        let default = f64::from(TUNABLES[index_of("mvv").unwrap()].default);
+        assert_eq!((spsa.iterations, spsa.r_end, spsa.start()), (100, 0.01, vec![default, 60.0]));
         assert_eq!([spsa.parameters[0].step, spsa.parameters[1].step], [2.5, 8.0]);
         let tuned = [33.4, 71.6];
         assert_eq!(config.tuned_file(&tuned), "rfp_depth = 8\nrfp_margin = 72\nmvv = 33\n");
