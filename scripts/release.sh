@@ -39,8 +39,6 @@ folder=$(cd "$folder" && pwd)
 cd "$(dirname "$0")/.."
 
 version=$(sed -nE '0,/^version/s/^version = "([^"]+)"/\1/p' Cargo.toml)
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
-export SOURCE_DATE_EPOCH
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 
@@ -140,6 +138,10 @@ target/release/zebu man >"$texts/zebu.1"
 for shell in bash zsh fish powershell; do
     target/release/zebu completions "$shell" >"$texts/completions/zebu.$shell"
 done
+
+# Not before: crates that look at it would be built anew in target, here and at the next build there.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
+export SOURCE_DATE_EPOCH
 
 archives=() expected=""
 for build in "${BUILDS[@]}"; do
