@@ -241,9 +241,8 @@ fn choose(shared: &Shared, results: Vec<ThreadResult>, listener: &mut Listener) 
     let chosen = if main_only { main } else { vote::winner(&results, task.tunables) };
     if let (Some(main), Some(chosen)) = (main, chosen)
         && main.line.moves != chosen.line.moves
-        && chosen.line.is_complete()
     {
-        listener(Event::Line(chosen.line.clone()));
+        listener(Event::Line(chosen.line.clone().so_far()));
     }
     let pv = chosen.map_or(&[][..], |chosen| &chosen.line.moves);
     let best = pv.first().copied();

@@ -84,9 +84,8 @@ impl Worker<'_> {
         *self.last_score = Some(score);
         let line = self.line(0, complete.max(1), Bound::Exact);
         // What the last iteration cost is told also if it was not completed.
-        let is_news = complete < self.root_depth || self.last_reported != line.moves;
-        if is_news && line.is_complete() {
-            self.tell(|| Event::Line(line.clone()));
+        if complete < self.root_depth || self.last_reported != line.moves {
+            self.tell(|| Event::Line(line.clone().so_far()));
         }
         Some(ThreadResult { depth: complete, score, line })
     }
@@ -204,11 +203,7 @@ impl Worker<'_> {
         }
         for pv_index in 0..lines {
             let line = self.line(pv_index, depth, bound);
-            // A bound is told again, and a mate then with all its moves.
-            if bound != Bound::Exact && !line.is_complete() {
-                return;
-            }
-            self.tell(|| Event::Line(line));
+            self.tell(|| Event::Line(if bound == Bound::Exact { line } else { line.so_far() }));
         }
         self.last_reported.clone_from(&self.root_moves[0].pv);
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::endgames::KnownResult;
-use super::score::{DRAW, KNOWN_WIN, Score, TB_WIN_IN_MAX_PLY};
+use super::score::{DRAW, KNOWN_WIN, Score, TB_WIN_IN_MAX_PLY, plies_to_mate};
 use super::wdl::Wdl;
 use crate::board::{Move, Position};
 
@@ -90,10 +90,14 @@ pub struct Line {
 }
 
 impl Line {
-    /// Whether a mate is told with all its moves.
-    pub fn is_complete(&self) -> bool {
-        let Score::Mate(moves) = self.score else { return true };
-        self.moves.len() >= 2 * moves.unsigned_abs() as usize - usize::from(moves > 0)
+    /// As it is told before its iteration is over: as a mate only if all moves to it are known.
+    pub fn so_far(mut self) -> Line {
+        if let Score::Mate(moves) = self.score
+            && self.moves.len() < plies_to_mate(moves)
+        {
+            self.score = self.score.without_mate();
+        }
+        self
     }
 
     pub fn nodes_per_second(&self) -> u64 {

@@ -59,4 +59,19 @@ impl Score {
             Score::Centipawns(centipawns(value, position))
         }
     }
+
+    /// Like a win by the tables, if it is a mate.
+    pub fn without_mate(self) -> Score {
+        match self {
+            Score::Mate(moves) => {
+                Score::Centipawns(moves.signum() * (TOLD_WIN - plies_to_mate(moves) as i32))
+            }
+            Score::Centipawns(_) => self,
+        }
+    }
+}
+
+/// The moves of both sides until mate.
+pub fn plies_to_mate(moves: i32) -> usize {
+    2 * moves.unsigned_abs() as usize - usize::from(moves > 0)
 }

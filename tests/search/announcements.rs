@@ -52,6 +52,21 @@ impl Count {
     }
 }
 
+/// Also where the search ends before all moves of a mate that it has just found are known.
+#[test]
+fn the_last_line_begins_with_the_move() {
+    let mut engine = engine();
+    for (number, board) in POSITIONS.lines().enumerate() {
+        let fen = format!("{board} 0 1");
+        let limits = Limits { nodes: Some(500 + 10 * number as u64), ..Limits::default() };
+        let found = search(&mut engine, Task::new(position(&fen), limits));
+        assert_eq!(found.line().moves.first(), Some(&found.best()), "{fen}");
+        let mut count = Count::default();
+        count.add(&fen, found.line(), &mut Solver::default());
+        assert!(count.short_lines.is_empty(), "{count:?}");
+    }
+}
+
 /// The announcements of all iterations, for every second position from this one on.
 fn count(first: usize) -> Count {
     let mut count = Count::default();
