@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::endgames::KnownResult;
-use super::score::{DRAW, KNOWN_WIN, Score, TB_WIN_IN_MAX_PLY, plies_to_mate};
+use super::score::{DRAW, KNOWN_WIN, Score, TB_WIN_IN_MAX_PLY, TOLD_WIN};
 use super::wdl::Wdl;
 use crate::board::{Move, Position};
 
@@ -90,12 +90,14 @@ pub struct Line {
 }
 
 impl Line {
-    /// As it is told before its iteration is over: as a mate only if all moves to it are known.
+    /// As it is told before its iteration is over: a mate whose moves are not all known is told like
+    /// a win by the tables.
     pub fn so_far(mut self) -> Line {
-        if let Score::Mate(moves) = self.score
-            && self.moves.len() < plies_to_mate(moves)
-        {
-            self.score = self.score.without_mate();
+        if let Score::Mate(moves) = self.score {
+            let plies = 2 * moves.abs() - i32::from(moves > 0);
+            if self.moves.len() < plies as usize {
+                self.score = Score::Centipawns(moves.signum() * (TOLD_WIN - plies));
+            }
         }
         self
     }

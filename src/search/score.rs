@@ -27,7 +27,7 @@ pub const TB_WIN: i32 = MATE_IN_MAX_PLY - 1;
 pub const TB_WIN_IN_MAX_PLY: i32 = TB_WIN - MAX_PLY as i32;
 
 /// A win by the endgame tables in centipawns, less one for each ply to it.
-const TOLD_WIN: i32 = 20_000;
+pub const TOLD_WIN: i32 = 20_000;
 
 /// In centipawns: an ending that is known to be won, to which the evaluation is added.
 pub const KNOWN_WIN: i32 = 10_000;
@@ -59,19 +59,4 @@ impl Score {
             Score::Centipawns(centipawns(value, position))
         }
     }
-
-    /// Like a win by the tables, if it is a mate.
-    pub fn without_mate(self) -> Score {
-        match self {
-            Score::Mate(moves) => {
-                Score::Centipawns(moves.signum() * (TOLD_WIN - plies_to_mate(moves) as i32))
-            }
-            Score::Centipawns(_) => self,
-        }
-    }
-}
-
-/// The moves of both sides until mate.
-pub fn plies_to_mate(moves: i32) -> usize {
-    2 * moves.unsigned_abs() as usize - usize::from(moves > 0)
 }
