@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub use accumulator::AccumulatorStack;
 pub use breakdown::Breakdown;
-pub use network::{LARGEST_SCORE, Network, NetworkError};
+pub use network::{LARGEST_SCORE, Network, NetworkError, OUTPUT_ONE, QB};
 pub use noise::Noise;
 pub use piece_square_teacher::evaluate as teach;
 pub use shape::{HIDDEN, KING_BUCKETS, OUTPUT_BUCKETS};

@@ -1,19 +1,21 @@
 //! Random openings, from the standard position or from double Chess960.
 
+use std::ops::RangeInclusive;
+
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 
 use crate::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
 
-/// Random plies: either number, so that White and Black begin equally often.
-const PLIES: [usize; 2] = [8, 9];
+/// Random plies, as many even numbers as odd ones, so that White and Black begin equally often.
+const PLIES: RangeInclusive<usize> = 4..=11;
 
 /// A position after random moves, in which the game is not over.
 pub fn random_opening(random: &mut impl RngExt, chess960_share: f64) -> Position {
     loop {
         let start = if random.random_bool(chess960_share) { double_chess960(random) } else { None };
         let mut position = start.unwrap_or_else(Position::start);
-        let plies = PLIES[random.random_range(0..PLIES.len())];
+        let plies = random.random_range(PLIES);
         let complete = (0..plies).all(|_| {
             let moves = position.legal_moves();
             let mv = moves.choose(random).copied();

@@ -57,6 +57,11 @@ impl EpdLine {
         Ok(EpdLine { position, fields, operations })
     }
 
+    /// What follows this name among the operations.
+    pub fn operand(&self, name: &str) -> Option<&str> {
+        self.operations.iter().find_map(|text| text.strip_prefix(name)?.strip_prefix(' '))
+    }
+
     /// The line with this analysis in place of an earlier one.
     pub fn with_analysis(&self, analysis: &PositionAnalysis) -> String {
         let mut operations: Vec<String> = Vec::new();

@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! 8 bytes   "ZEBUNET\0"
-//! u32       version: 1 without king buckets, 2 with them
+//! u32       version: 3
 //! u32       hidden: the neurons of each perspective
 //! u32       the outputs, chosen by the pieces on the board
 //! u32       0
 //! u64       FNV-1a hash of all that follows
-//! 32 bytes  with version 2, the king bucket of each square of the left half, a1 … d1, a2 … d8
+//! 32 bytes  the king bucket of each square of the left half, a1 … d1, a2 … d8
 //! i16       for each king bucket, the weight of each input (768) for each neuron, in 255ths
 //! i16       bias of each neuron, in 255ths
-//! i16       weight of each output for the neurons of the side to move, then the other's, in 64ths
-//! i32       bias of each output, in 255 * 64ths
+//! i16       weight of each output for the neurons of the side to move, then the other's, in 512ths
+//! i32       bias of each output, in 255 * 255 * 512 / 16ths
 //! ```
 //!
 //! All numbers are little endian.
@@ -22,12 +22,11 @@ pub const INPUTS: usize = 12 * SQUARES;
 /// Quantisation of the hidden layer: a neuron's value that counts as 1, where its activation ends.
 pub const QA: i16 = 255;
 
-/// The largest output weight: its product with an activation still fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// Squared activations lose this many bits, and then fit 16 bits with a sign.
+pub const SQUARE_SHIFT: u32 = 4;
 
 const MAGIC: &[u8; 8] = b"ZEBUNET\0";
-const PLAIN_VERSION: u32 = 1;
-const KING_BUCKET_VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = 32;
 const HASH: usize = 24;
 const SQUARES: usize = 64;
@@ -40,9 +39,6 @@ const MAX_OUTPUT_BUCKETS: usize = 32;
 
 /// The king bucket of each square of the left half, by rank and file.
 pub type KingBuckets = [u8; SQUARES / 2];
-
-/// The layout without king buckets.
-const PLAIN: KingBuckets = [0; SQUARES / 2];
 
 /// How many king buckets a layout has.
 pub const fn king_bucket_count(layout: &KingBuckets) -> usize {
@@ -75,7 +71,7 @@ pub struct NetFile {
 pub enum NetFileError {
     #[error("it is not a network file of Zebu")]
     Magic,
-    #[error("its version is {0}, and {PLAIN_VERSION} and {KING_BUCKET_VERSION} are known")]
+    #[error("its version is {0}, and {VERSION} is known")]
     Version(u32),
     #[error(
         "it has {0} neurons, not a multiple of {GROUP} up to {MAX_HIDDEN}, \
@@ -90,8 +86,6 @@ pub enum NetFileError {
     Hash,
     #[error("neuron {0} can leave 16 bits")]
     Neuron(usize),
-    #[error("output {0} has a weight beyond {MAX_OUTPUT_WEIGHT}")]
-    OutputWeight(usize),
     #[error("output {0} can leave 32 bits")]
     Output(usize),
 }
@@ -123,7 +117,7 @@ impl NetFile {
             (pair as u32, (pair >> 32) as u32)
         };
         let ((version, hidden), (buckets, _)) = (words(sizes), words(rest));
-        if !(PLAIN_VERSION..=KING_BUCKET_VERSION).contains(&version) {
+        if version != VERSION {
             return Err(NetFileError::Version(version));
         }
         let shape = (hidden as usize, buckets as usize);
@@ -132,10 +126,8 @@ impl NetFile {
             return Err(NetFileError::Shape(hidden, buckets));
         };
         let (hidden, output_buckets) = shape;
-        let (king_buckets, numbers) = match version {
-            PLAIN_VERSION => (PLAIN, payload),
-            _ => payload.split_first_chunk().map_or((PLAIN, payload), |(a, b)| (*a, b)),
-        };
+        let (&king_buckets, numbers) =
+            payload.split_first_chunk().unwrap_or((&[0; SQUARES / 2], payload));
         if !is_numbered_from_0(&king_buckets) {
             return Err(NetFileError::KingBuckets);
         }
@@ -161,18 +153,12 @@ impl NetFile {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        let version = if self.king_buckets == PLAIN {
-            PLAIN_VERSION
-        } else {
-            payload.extend(self.king_buckets);
-            KING_BUCKET_VERSION
-        };
+        let mut payload = self.king_buckets.to_vec();
         let halves = [&self.feature_weights, &self.feature_biases, &self.output_weights];
         payload.extend(halves.into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(self.output_biases.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in [version, self.hidden as u32, self.output_buckets as u32, 0] {
+        for word in [VERSION, self.hidden as u32, self.output_buckets as u32, 0] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(fnv(&payload).to_le_bytes());
@@ -212,15 +198,10 @@ impl NetFile {
     fn check_outputs(&self) -> Result<(), NetFileError> {
         let outputs = self.output_weights.chunks(2 * self.hidden).zip(&self.output_biases);
         for (bucket, (weights, &bias)) in outputs.enumerate() {
-            let largest = MAX_OUTPUT_WEIGHT;
-            if weights.iter().any(|weight| !(-largest..=largest).contains(weight)) {
-                return Err(NetFileError::OutputWeight(bucket));
-            }
             for sign in [1, -1] {
                 let weights = weights.iter().map(|&weight| (sign * i64::from(weight)).max(0));
-                let most = weights.sum::<i64>() * i64::from(QA).pow(2);
-                let total = most / i64::from(QA) + i64::from(bias).abs();
-                if most.max(total) > i64::from(i32::MAX) {
+                let most = weights.sum::<i64>() * (i64::from(QA).pow(2) >> SQUARE_SHIFT);
+                if most + i64::from(bias).abs() > i64::from(i32::MAX) {
                     return Err(NetFileError::Output(bucket));
                 }
             }

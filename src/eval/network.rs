@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use bytemuck::{cast, cast_slice};
 
 use super::features::{Perspective, output_bucket};
-use super::file::{INPUTS, NetFile, NetFileError, QA, king_bucket_count};
+use super::file::{INPUTS, NetFile, NetFileError, QA, SQUARE_SHIFT, king_bucket_count};
 use super::shape::{HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, OUTPUT_BIASES, OUTPUT_BUCKETS};
 use super::simd::{self, Accumulator};
 use crate::board::{Color, Piece, Position, Square};
@@ -27,8 +27,11 @@ struct Aligned<T: ?Sized>(T);
 /// The centipawns of an output of 1, which by its logistic curve is 73 % of the points.
 const SCALE: i64 = 400;
 
-/// Quantisation of the output weights: what counts as 1.
-const QB: i16 = 64;
+/// An output weight that counts as 1.
+pub const QB: i16 = 512;
+
+/// The sum of an output that counts as 1.
+pub const OUTPUT_ONE: i32 = QA as i32 * QA as i32 * (QB as i32 >> SQUARE_SHIFT);
 
 /// Why a file is no network for this engine.
 #[derive(Debug, thiserror::Error)]
@@ -141,9 +144,8 @@ impl Network {
         let [us, them] = [side, !side].map(|color| accumulators[color.index()]);
         let weights = &self.rows().outputs[bucket];
         let sum = simd::screlu(us, &weights[0]) + simd::screlu(them, &weights[1]);
-        let (qa, qb) = (i64::from(QA), i64::from(QB));
-        let output = i64::from(sum) / qa + i64::from(self.output_biases[bucket]);
-        let score = (output * SCALE / (qa * qb)) as i32;
+        let output = i64::from(sum + self.output_biases[bucket]);
+        let score = (output * SCALE / i64::from(OUTPUT_ONE)) as i32;
         score.clamp(1 - LARGEST_SCORE, LARGEST_SCORE - 1)
     }
 }

@@ -1,8 +1,9 @@
 //! The network's arithmetic in vectors, the widest that the build may use.
 
-use wide::{i16x32, i32x16};
+use bytemuck::cast;
+use wide::{i16x32, i32x16, u16x32};
 
-use super::file::QA;
+use super::file::{QA, SQUARE_SHIFT};
 use super::shape::HIDDEN;
 
 pub const LANES: usize = 32;
@@ -15,15 +16,16 @@ pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 /// What stays in registers while all rows are added to it, in vectors.
 const TILE: usize = if HIDDEN.is_multiple_of(8 * LANES) { 8 } else { 1 };
 
-/// Squared clipped ReLU of the hidden layer, weighted. A weight by a clipped value fits 16 bits, and
-/// any part of the sum 32, as the file's check says.
+/// Squared clipped ReLU of the hidden layer, weighted. A square fits 16 bits without a sign and, shifted,
+/// with one; any part of the sum fits 32, as the file's check says.
 #[inline(always)]
 pub fn screlu(hidden: &Accumulator, weights: &Accumulator) -> i32 {
     let (zero, one) = (i16x32::ZERO, i16x32::splat(QA));
     let pairs = hidden.0.iter().zip(&weights.0);
     let sums = pairs.fold(i32x16::ZERO, |sums, (&value, &weight)| {
         let clipped = value.max(zero).min(one);
-        sums + (clipped * weight).dot(clipped)
+        let squares: u16x32 = cast(clipped * clipped);
+        sums + cast::<u16x32, i16x32>(squares >> SQUARE_SHIFT).dot(weight)
     });
     sums.reduce_add()
 }

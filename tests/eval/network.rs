@@ -19,8 +19,10 @@ fn random_file(seed: u64) -> NetFile {
         king_buckets: KING_BUCKETS,
         feature_weights: numbers(king_bucket_count(&KING_BUCKETS) * INPUTS * HIDDEN, 120),
         feature_biases: numbers(HIDDEN, 120),
-        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, (8000 / HIDDEN as i16).min(127)),
-        output_biases: (0..OUTPUT_BUCKETS as i32).map(|bucket| 900 * bucket - 3000).collect(),
+        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, 64_000 / HIDDEN as i16),
+        output_biases: (0..OUTPUT_BUCKETS as i32)
+            .map(|bucket| 100_000 * bucket - 400_000)
+            .collect(),
     }
 }
 
@@ -61,11 +63,11 @@ fn plainly(file: &NetFile, position: &Position) -> i32 {
             }
             let active = sum.clamp(0, 255);
             let place = (2 * bucket + half) * HIDDEN + neuron;
-            output += active * active * i64::from(file.output_weights[place]);
+            output += ((active * active) >> 4) * i64::from(file.output_weights[place]);
         }
     }
-    let output = output / 255 + i64::from(file.output_biases[bucket]);
-    ((output * 400) / (255 * 64)) as i32
+    let output = output + i64::from(file.output_biases[bucket]);
+    ((output * 400) / (255 * 255 * 512 / 16)) as i32
 }
 
 #[test]

@@ -8,9 +8,9 @@ use crate::games::GameOutcome;
 const WIN_PLIES: u32 = 6;
 
 /// A draw takes a game of this many plies, the last of them with scores close to zero.
-const DRAW_MIN_PLIES: usize = 90;
+const DRAW_MIN_PLIES: usize = 70;
 const DRAW_PLIES: u32 = 12;
-const DRAW_SCORE: i32 = 8;
+const DRAW_SCORE: i32 = 10;
 
 /// What the rules say of a game that is over.
 pub fn outcome_of(ending: Ending) -> GameOutcome {

@@ -5,6 +5,7 @@ mod compact;
 mod format;
 #[cfg(test)]
 mod fuzz;
+mod labels;
 mod move_code;
 mod packed_position;
 mod plain;
@@ -15,6 +16,7 @@ mod samples;
 mod writer;
 
 pub use format::GamesError;
+pub use labels::Labels;
 pub use reader::GameReader;
 pub use record::{GameOutcome, GameRecord, ScoredPly};
 pub use writer::GameWriter;

@@ -1,6 +1,7 @@
 //! Zebu's workshop: self-play games, networks trained on them, matches and tuning of the search. The
 //! engine does not need it.
 
+mod accuracy;
 mod adjudicator;
 mod arguments;
 mod atomic_file;
@@ -67,6 +68,8 @@ enum ForgeCommand {
     Rescore(rescore::RescoreArguments),
     /// Statistics of a file of games
     Inspect(inspect::InspectArguments),
+    /// The error of the evaluation, or of a search, against an EPD file's scores
+    Accuracy(accuracy::AccuracyArguments),
     /// Fit the WDL model of the engine to games
     Fit(fit::FitArguments),
     /// A match between two sets of tunables, limits or networks
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
         ForgeCommand::Split(arguments) => split::run(&arguments),
         ForgeCommand::Rescore(arguments) => rescore::run(&arguments),
         ForgeCommand::Inspect(arguments) => inspect::run(&arguments),
+        ForgeCommand::Accuracy(arguments) => accuracy::run(&arguments),
         ForgeCommand::Fit(arguments) => fit::run(&arguments),
         #[cfg(feature = "tune")]
         ForgeCommand::Match(arguments) => matches::run(&arguments),

@@ -9,19 +9,25 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::Instant;
 
-use clap::Args;
-use rand::SeedableRng;
+use clap::{Args, value_parser};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, per_second};
 
+use crate::adjudicator::Adjudicator;
 use crate::arguments::share;
 use crate::game_counts::GameCounts;
-use crate::games::{GameRecord, GameWriter};
+use crate::games::{GameRecord, GameWriter, Labels};
 use crate::opening::random_opening;
 use crate::player::Player;
 use crate::players::Players;
 use crate::stop::{Stopped, stop_flag};
+
+/// The largest score of an opening, and of the share of them that may be uneven.
+const EVEN: i32 = 80;
+const UNEVEN: i32 = 300;
+const UNEVEN_SHARE: f64 = 0.1;
 
 #[derive(Args)]
 pub struct PlayArguments {
@@ -42,8 +48,17 @@ pub struct PlayArguments {
     #[arg(long, default_value_t = 0.1, value_parser = share)]
     chess960: f64,
     /// The score, in centipawns, that both sides must agree on for several plies to adjudicate a win
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, default_value_t = 700, value_parser = value_parser!(i32).range(1..))]
     win: i32,
+    /// The share of games that no score ends
+    #[arg(long, default_value_t = 0.05, value_parser = share)]
+    played_out: f64,
+    /// The share of positions that are searched with --label-nodes: train on them with the same --labels
+    #[arg(long, value_parser = share, requires = "label_nodes")]
+    labels: Option<f64>,
+    /// Soft node limit of the search of a label
+    #[arg(long, value_parser = value_parser!(u64).range(1..1 << 40), requires = "labels")]
+    label_nodes: Option<u64>,
 }
 
 /// Shared by the playing threads.
@@ -60,7 +75,11 @@ struct SelfPlay<'a> {
 
 pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
-    let players = arguments.players.start()?;
+    let mut players = arguments.players.start()?;
+    if let (Some(labels), Some(nodes)) = (arguments.labels, arguments.label_nodes) {
+        let with_labels = |player: Player| player.with_labels(Labels(labels), nodes);
+        players = players.into_iter().map(with_labels).collect();
+    }
     let mut openings = HashSet::new();
     let mut counts = GameCounts::default();
     let mut out = GameWriter::append(&arguments.out, |game| {
@@ -129,8 +148,11 @@ impl SelfPlay<'_> {
         player.clear();
         while !self.stop.load(Relaxed) {
             let start = random_opening(&mut random, self.arguments.chess960);
-            if self.is_new(start.key()) && player.is_balanced(start) {
-                return player.play(start, self.arguments.win, self.stop);
+            let most = if random.random_bool(UNEVEN_SHARE) { UNEVEN } else { EVEN };
+            if self.is_new(start.key()) && player.is_balanced(start, most) {
+                let is_played_out = random.random_bool(self.arguments.played_out);
+                let adjudicator = (!is_played_out).then(|| Adjudicator::new(self.arguments.win));
+                return player.play(start, adjudicator, self.stop);
             }
         }
         None

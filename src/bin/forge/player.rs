@@ -7,14 +7,13 @@ use zebu::eval::Evaluator;
 use zebu::search::{Limits, SingleThread, Task, ThreadResult};
 
 use crate::adjudicator::{Adjudicator, outcome_of};
-use crate::games::{GameRecord, ScoredPly};
+use crate::games::{GameRecord, Labels, ScoredPly};
 
 /// Hard node limit, in soft limits.
 const HARD_LIMIT: u64 = 8;
 
-/// Openings are searched with this many soft limits, and refused beyond this score.
-const OPENING_LIMIT: u64 = 10;
-const OPENING_SCORE: i32 = 300;
+/// Openings are searched with this many nodes at least.
+const OPENING_NODES: u64 = 3000;
 
 /// One thread's player, both sides at once.
 pub struct Player {
@@ -22,14 +21,24 @@ pub struct Player {
     evaluator: Evaluator,
     /// See [`Task::scale_eval`].
     scale_eval: bool,
+    /// Soft limits.
     nodes: u64,
+    label_nodes: u64,
+    labels: Labels,
     /// Nodes of all searches so far.
     pub searched: u64,
 }
 
 impl Player {
+    /// All positions are searched alike.
     pub fn new(search: SingleThread, evaluator: Evaluator, scale_eval: bool, nodes: u64) -> Player {
-        Player { search, evaluator, scale_eval, nodes, searched: 0 }
+        let labels = Labels::ALL;
+        Player { search, evaluator, scale_eval, nodes, label_nodes: nodes, labels, searched: 0 }
+    }
+
+    /// Playout cap randomisation: some positions are searched with more nodes.
+    pub fn with_labels(self, labels: Labels, nodes: u64) -> Player {
+        Player { labels, label_nodes: nodes, ..self }
     }
 
     /// Forgets earlier games: table and histories.
@@ -37,23 +46,22 @@ impl Player {
         self.search.clear();
     }
 
-    /// Whether a deeper search finds neither side far ahead.
-    pub fn is_balanced(&mut self, start: Position) -> bool {
+    /// Whether a search finds neither side further ahead than this.
+    pub fn is_balanced(&mut self, start: Position, most: i32) -> bool {
         let game = board::Game::new(start);
-        self.search_with(&game, OPENING_LIMIT * self.nodes)
-            .is_some_and(|found| found.score.abs() <= OPENING_SCORE)
+        self.search_with(&game, OPENING_NODES.max(self.nodes))
+            .is_some_and(|found| found.score.abs() <= most)
     }
 
-    /// A game to the end, unless `stop` is set meanwhile. `win_score` adjudicates a win.
+    /// A game to its end or to where the adjudicator ends it, unless `stop` is set meanwhile.
     pub fn play(
         &mut self,
         start: Position,
-        win_score: i32,
+        mut adjudicator: Option<Adjudicator>,
         stop: &AtomicBool,
     ) -> Option<GameRecord> {
         let mut game = board::Game::new(start);
         let mut plies = Vec::new();
-        let mut adjudicator = Adjudicator::new(win_score);
         let outcome = loop {
             if let Some(ending) = game.ending() {
                 break outcome_of(ending);
@@ -62,7 +70,10 @@ impl Player {
             let mv = *found.line.moves.first()?;
             plies.push(ScoredPly { mv, score: found.score as i16 });
             let side = game.position().side();
-            if let Some(outcome) = adjudicator.after(plies.len(), side, found.score) {
+            let adjudicated = adjudicator.as_mut();
+            if let Some(outcome) =
+                adjudicated.and_then(|by| by.after(plies.len(), side, found.score))
+            {
                 break outcome;
             }
             game.play(mv);
@@ -71,7 +82,8 @@ impl Player {
     }
 
     pub fn search(&mut self, game: &board::Game) -> Option<ThreadResult> {
-        self.search_with(game, self.nodes)
+        let is_label = self.labels.contains(game.position());
+        self.search_with(game, if is_label { self.label_nodes } else { self.nodes })
     }
 
     fn search_with(&mut self, game: &board::Game, nodes: u64) -> Option<ThreadResult> {

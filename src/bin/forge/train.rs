@@ -34,6 +34,8 @@ use zebu::progress::Progress;
 use zebu::search::per_second;
 
 use crate::atomic_file::replace;
+use crate::file_error::FileError;
+use crate::games::Labels;
 use crate::stop::stop_flag;
 use checkpoint::TrainingState;
 use data_set::DataSet;
@@ -45,7 +47,7 @@ use microbatch::{Buckets, Microbatch};
 use normalisation::{MEAN_EVALUATION, mean_evaluation};
 use optimiser::{Optimiser, Rates, learning_rate_at};
 use permutation::{Permutation, mix};
-use quantised::quantise;
+use quantised::{FromError, dequantise, quantise};
 use schedule::Schedule;
 use trainer::{Shuffled, Trainer};
 use training_position::TrainingPosition;
@@ -63,6 +65,9 @@ pub struct TrainArguments {
     /// Resume from the checkpoint
     #[arg(long)]
     resume: bool,
+    /// Go on from a network of this shape or a smaller one, instead of random weights
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Threads; by default one for each core
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -78,6 +83,8 @@ enum TrainError {
     Unfinished(PathBuf),
     #[error("stopped after {0} chunks; the same command with --resume goes on from there")]
     Stopped(u64),
+    #[error("{}: {error}", .path.display())]
+    From { path: PathBuf, error: FromError },
     #[error("the network cannot be used: {0}")]
     Unusable(NetFileError),
     #[error("training diverged; a smaller --lr may help")]
@@ -122,6 +129,7 @@ impl<'a> Training<'a> {
             skip: hyperparameters.skip,
             limit: hyperparameters.limit,
             lambda: hyperparameters.lambda as f32,
+            labels: Labels(hyperparameters.labels),
         };
         let scale = hyperparameters.scale.map(|scale| scale as f32);
         let games = arguments.games.as_slice();
@@ -149,8 +157,18 @@ impl<'a> Training<'a> {
         let state = if arguments.resume {
             TrainingState::load(&checkpoint, fingerprint, shape)?
         } else {
+            let weights = match &arguments.from {
+                None => Weights::random(shape, hyperparameters.seed),
+                Some(path) => {
+                    let bytes = fs::read(path).map_err(FileError::on(path))?;
+                    let file = NetFile::parse(&bytes)
+                        .map_err(|error| format!("{}: {error}", path.display()))?;
+                    dequantise(&file, shape, &buckets.king, hyperparameters.seed)
+                        .map_err(|error| TrainError::From { path: path.clone(), error })?
+                }
+            };
             TrainingState {
-                weights: Weights::random(shape, hyperparameters.seed),
+                weights,
                 optimiser: Optimiser::new(shape),
                 chunks: 0,
                 loss_curve: Vec::new(),

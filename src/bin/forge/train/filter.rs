@@ -4,7 +4,7 @@ use zebu::board::Position;
 
 use super::blended_scores::blended_scores;
 use super::training_position::TrainingPosition;
-use crate::games::{GameRecord, ScoredPly};
+use crate::games::{GameRecord, Labels, ScoredPly};
 
 /// Quiet ones: quiescence search resolves the others.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,7 @@ pub struct Filter {
     pub limit: i16,
     /// See [`blended_scores`].
     pub lambda: f32,
+    pub labels: Labels,
 }
 
 impl Filter {
@@ -34,5 +35,6 @@ impl Filter {
         ply.score.unsigned_abs() <= self.limit.unsigned_abs()
             && !position.is_noisy(ply.mv)
             && !position.in_check()
+            && self.labels.contains(position)
     }
 }

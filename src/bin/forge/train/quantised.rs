@@ -1,13 +1,16 @@
-//! Quantisation: the network in the integers of the engine.
+//! Quantisation: the network in the integers of the engine, and back.
 
-use zebu::eval::file::{KingBuckets, MAX_OUTPUT_WEIGHT, NetFile, QA};
+use zebu::eval::file::{KingBuckets, NetFile, QA, SQUARE_SHIFT};
+use zebu::eval::{OUTPUT_ONE, QB};
 
 use super::microbatch::Microbatch;
-use super::weights::{TILE, Weights};
+use super::weights::{INPUTS, Shape, TILE, Weights};
 
-/// An output weight, and a score, of 1.
-const OUTPUT_ONE: f32 = 64.0;
+/// A score of 1.
 pub const SCORE_ONE: f32 = 400.0;
+
+/// What is left of 32 bits for the bias of an output.
+const MAX_BIAS: i32 = 64 * OUTPUT_ONE;
 
 /// `factor` multiplies the outputs.
 pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> NetFile {
@@ -15,9 +18,7 @@ pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> N
     let [features, shared, feature_biases, outputs, output_biases] = weights.parts();
     let one = f32::from(QA);
     let in_255ths = |number: f32| (number * one).round() as i16;
-    let largest = f32::from(MAX_OUTPUT_WEIGHT);
-    let in_64ths =
-        |number: f32| (number * factor * OUTPUT_ONE).round().clamp(-largest, largest) as i16;
+    let in_512ths = |number: f32| (number * factor * f32::from(QB)).round() as i16;
 
     // From tiles of columns to whole rows.
     let row = |tiles: &[f32], rows: usize, row: usize| -> Vec<f32> {
@@ -36,12 +37,84 @@ pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> N
         king_buckets: *king_buckets,
         feature_weights: features.into_iter().map(in_255ths).collect(),
         feature_biases: feature_biases.iter().copied().map(in_255ths).collect(),
-        output_weights: rows(outputs, 2 * shape.output_buckets).into_iter().map(in_64ths).collect(),
+        output_weights: rows(outputs, 2 * shape.output_buckets)
+            .into_iter()
+            .map(in_512ths)
+            .collect(),
         output_biases: output_biases
             .iter()
-            .map(|bias| (bias * factor * one * OUTPUT_ONE).round() as i32)
+            .map(|bias| (bias * factor * OUTPUT_ONE as f32).round() as i32)
             .collect(),
     }
+}
+
+/// Why training cannot go on from a network.
+#[derive(Debug, thiserror::Error)]
+pub enum FromError {
+    #[error("it has {0} neurons, and training goes on with as many or more")]
+    Narrower(usize),
+    #[error("it has {0} outputs")]
+    Outputs(usize),
+}
+
+/// The weights of a network to go on from. New neurons start at random and count for nothing, and new
+/// king buckets start as the old ones where they lie.
+pub fn dequantise(
+    file: &NetFile,
+    shape: Shape,
+    king_buckets: &KingBuckets,
+    seed: u64,
+) -> Result<Weights, FromError> {
+    if file.hidden > shape.hidden {
+        return Err(FromError::Narrower(file.hidden));
+    }
+    if file.output_buckets != shape.output_buckets {
+        return Err(FromError::Outputs(file.output_buckets));
+    }
+    let mut weights = Weights::random(shape, seed);
+    let [features, shared, biases, outputs, output_biases] = weights.parts_mut();
+    // A place in parts by tile, of so many rows each.
+    let place = |rows: usize, row: usize, neuron: usize| {
+        (neuron / TILE * rows + row) * TILE + neuron % TILE
+    };
+    let old_buckets: Vec<usize> = (0..shape.king_buckets)
+        .map(|bucket| {
+            let square = king_buckets.iter().position(|&b| usize::from(b) == bucket);
+            usize::from(file.king_buckets[square.unwrap_or(0)])
+        })
+        .collect();
+    for input in 0..INPUTS {
+        for neuron in 0..file.hidden {
+            let weight = |old: &usize| {
+                let row = old * INPUTS + input;
+                f32::from(file.feature_weights[row * file.hidden + neuron]) / f32::from(QA)
+            };
+            let of_buckets: Vec<f32> = old_buckets.iter().map(weight).collect();
+            let mean = of_buckets.iter().sum::<f32>() / of_buckets.len() as f32;
+            let common = if shared.is_empty() { 0.0 } else { mean };
+            for (bucket, weight) in of_buckets.into_iter().enumerate() {
+                let row = bucket * INPUTS + input;
+                features[place(shape.features(), row, neuron)] = weight - common;
+            }
+            if let Some(shared) = shared.get_mut(place(shape.shared(), input, neuron)) {
+                *shared = common;
+            }
+        }
+    }
+    for (to, &bias) in biases.iter_mut().zip(&file.feature_biases) {
+        *to = f32::from(bias) / f32::from(QA);
+    }
+    outputs.fill(0.0);
+    for (row, old) in file.output_weights.chunks(file.hidden).enumerate() {
+        for (neuron, &weight) in old.iter().enumerate() {
+            outputs[place(2 * shape.output_buckets, row, neuron)] =
+                f32::from(weight) / f32::from(QB);
+        }
+    }
+    for (to, &bias) in output_biases.iter_mut().zip(&file.output_biases) {
+        *to = bias as f32 / OUTPUT_ONE as f32;
+    }
+    Ok(weights)
 }
 
 /// The largest factor of the outputs with which the quantised network fits the engine's integers.
@@ -51,7 +124,7 @@ pub fn largest_factor(weights: &Weights) -> f32 {
     let largest = outputs.iter().map(|weight| weight.abs()).fold(0.0, f32::max);
     // Rounding up may add a half to each weight.
     let rounding = shape.hidden as f32;
-    let most = i32::MAX as f32 / f32::from(QA).powi(2) - rounding;
+    let most = ((i32::MAX - MAX_BIAS) / (i32::from(QA).pow(2) >> SQUARE_SHIFT)) as f32 - rounding;
     let sums = (0..shape.output_buckets).map(|bucket| {
         let rows = (0..shape.tiles()).flat_map(|tile| weights.outputs(tile)[bucket].as_flattened());
         let terms: Vec<f32> = rows.flat_map(|columns| columns.to_array()).collect();
@@ -59,7 +132,7 @@ pub fn largest_factor(weights: &Weights) -> f32 {
         part(1.0).max(part(-1.0))
     });
     let sum = sums.fold(0.0, f32::max);
-    (f32::from(MAX_OUTPUT_WEIGHT) / largest).min(most / sum) / OUTPUT_ONE
+    (f32::from(i16::MAX) / largest).min(most / sum) / f32::from(QB)
 }
 
 /// What the engine will evaluate, as logits like those of the trainer.
@@ -73,14 +146,13 @@ pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
             let features = features[usize::from(perspectives[side])];
             activate(file, features, sides[2 * bucket + side])
         });
-        let one = i64::from(QA);
-        let sum = i64::from(sums[0] + sums[1]) / one + i64::from(file.output_biases[bucket]);
-        (sum * SCORE_ONE as i64 / (one * OUTPUT_ONE as i64)) as f32 / SCORE_ONE
+        let sum = i64::from(sums[0] + sums[1] + file.output_biases[bucket]);
+        (sum * SCORE_ONE as i64 / i64::from(OUTPUT_ONE)) as f32 / SCORE_ONE
     };
     batch.perspectives.iter().zip(&batch.output_buckets).map(output).collect()
 }
 
-/// The weighted sum of a side's squared activations, in 255 * 255 * 64ths.
+/// The weighted sum of a side's squared activations, in [`OUTPUT_ONE`]ths.
 fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
     let mut sums = file.feature_biases.clone();
     for &feature in features {
@@ -91,7 +163,7 @@ fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
     }
     let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
         let active = i32::from(sum.clamp(0, QA));
-        active * active * i32::from(weight)
+        ((active * active) >> SQUARE_SHIFT) * i32::from(weight)
     });
     terms.sum()
 }
@@ -106,6 +178,35 @@ mod tests {
     use crate::train::weights::Shape;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
+
+    #[test]
+    fn training_goes_on_from_integers() {
+        let layout = KingLayout::Four.squares();
+        let shape = Shape { hidden: 2 * TILE, king_buckets: 4, output_buckets: 3 };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut weights = Weights::random(shape, 1);
+        for weight in weights.parts_mut()[0].iter_mut() {
+            *weight += random.random_range(-0.03..0.03);
+        }
+        let file = quantise(&weights, &layout, 1.0);
+        let same = dequantise(&file, shape, &layout, 2).unwrap();
+        assert_eq!(quantise(&same, &layout, 1.0), file);
+
+        // A larger one says the same at first.
+        let finer = KingLayout::Eight.squares();
+        let wide = Shape { hidden: 3 * TILE, king_buckets: 8, ..shape };
+        let wide = quantise(&dequantise(&file, wide, &finer, 2).unwrap(), &finer, 1.0);
+        assert_eq!(wide.output_biases, file.output_biases);
+        let of = |file: &NetFile, row: usize| {
+            file.output_weights[row * file.hidden..][..2 * TILE].to_vec()
+        };
+        assert!((0..6).all(|row| of(&wide, row) == of(&file, row)));
+
+        let narrow = Shape { hidden: TILE, ..shape };
+        assert!(matches!(dequantise(&file, narrow, &layout, 2), Err(FromError::Narrower(64))));
+        let other = Shape { output_buckets: 2, ..shape };
+        assert!(matches!(dequantise(&file, other, &layout, 2), Err(FromError::Outputs(3))));
+    }
 
     #[test]
     fn quantised_outputs_are_nearly_the_same() {

@@ -1,0 +1,207 @@
+//! `forge accuracy`: the error of evaluations, or of searches, on positions with others' scores.
+//!
+//! The yardstick of networks: the root mean square error in expected points against the judges of an
+//! EPD file, after fitting one scale. It is for measuring only; nothing is trained on it.
+
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{Args, value_parser};
+use rayon::prelude::*;
+use zebu::analysis::EpdLine;
+use zebu::board::Position;
+use zebu::eval::{Evaluator, Network};
+use zebu::search::{Limits, SingleThread, Task};
+
+use crate::file_error::FileError;
+use crate::sigmoid::expected_points;
+
+/// The judges' operations, and the centipawns that are a logit of 1 for each.
+const JUDGES: [(&str, f64); 2] = [("ce", 180.0), ("c0", 200.0)];
+
+/// Table size of a search in MB.
+const HASH: usize = 16;
+
+/// The scales that are tried: from the first, each so much larger than the one before.
+const FIRST_SCALE: f64 = 20.0;
+const SCALES: i32 = 1000;
+const SCALE_STEP: f64 = 1.004;
+
+/// Upper bounds of the groups by pieces, and by the judges' distance from a draw in points.
+const PIECES: [usize; 4] = [8, 16, 24, 32];
+const DISTANCES: [f64; 4] = [0.1, 0.2, 0.35, 0.5];
+
+#[derive(Args)]
+pub struct AccuracyArguments {
+    /// EPD with the judges' centipawns: `ce`, and perhaps `c0`, of which the mean in points is taken
+    file: PathBuf,
+    /// The network to use instead of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Judge the scores of a search of so many nodes instead of the evaluation
+    #[arg(long, value_parser = value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum AccuracyError {
+    #[error("{}:{line}: {error}", .path.display())]
+    Line { path: PathBuf, line: usize, error: String },
+    #[error("{} has no positions", .0.display())]
+    Empty(PathBuf),
+}
+
+struct Judged {
+    position: Position,
+    /// The judges' expected points for the side to move.
+    points: f64,
+}
+
+impl Judged {
+    fn parse(line: &str) -> Result<Judged, String> {
+        let epd = EpdLine::parse(line).map_err(|error| error.to_string())?;
+        let mut points = Vec::new();
+        for (name, scale) in JUDGES {
+            if let Some(operand) = epd.operand(name) {
+                let score: f64 = operand
+                    .trim_matches('"')
+                    .parse()
+                    .map_err(|_| format!("{name} is {operand}, and a number is needed"))?;
+                points.push(expected_points(score, scale));
+            }
+        }
+        if points.is_empty() {
+            return Err("it has no score: ce is needed".to_string());
+        }
+        let mean = points.iter().sum::<f64>() / points.len() as f64;
+        Ok(Judged { position: epd.position, points: mean })
+    }
+
+    /// How far the judges are from a draw.
+    fn distance(&self) -> f64 {
+        (self.points - 0.5).abs()
+    }
+}
+
+pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
+    let path = &arguments.file;
+    let text = fs::read_to_string(path).map_err(FileError::on(path))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let judged: Vec<Judged> = lines
+        .map(|(line, epd)| {
+            let wrong = |error| AccuracyError::Line { path: path.clone(), line, error };
+            Judged::parse(epd).map_err(wrong)
+        })
+        .collect::<Result<_, _>>()?;
+    if judged.is_empty() {
+        return Err(AccuracyError::Empty(path.clone()).into());
+    }
+    let network = Network::load(arguments.net.as_deref()).map_err(|error| {
+        format!("{}: {error}", arguments.net.as_ref().unwrap_or(path).display())
+    })?;
+    let scores: Vec<i32> = match arguments.nodes {
+        None => judged.iter().map(|judged| network.evaluate(&judged.position)).collect(),
+        Some(nodes) => judged
+            .par_iter()
+            .map_init(
+                || SingleThread::new(HASH),
+                |search, judged| {
+                    let search = search.as_mut().map_err(|error| error.to_string())?;
+                    let evaluator = Evaluator::Network(network.clone());
+                    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                    search.clear();
+                    let found =
+                        search.search(Task { evaluator, ..Task::new(judged.position, limits) });
+                    Ok(found.ok_or("a position has no legal move")?.score)
+                },
+            )
+            .collect::<Result<_, String>>()?,
+    };
+    print!("{}", report(&judged, &scores));
+    Ok(())
+}
+
+fn report(judged: &[Judged], scores: &[i32]) -> String {
+    let squares = |scale: f64| -> Vec<f64> {
+        let square = |(judged, &score): (&Judged, &i32)| {
+            (expected_points(f64::from(score), scale) - judged.points).powi(2)
+        };
+        judged.iter().zip(scores).map(square).collect()
+    };
+    let scales = (0..SCALES).map(|step| FIRST_SCALE * SCALE_STEP.powi(step));
+    let sum = |scale: &f64| squares(*scale).iter().sum::<f64>();
+    let scale = scales.min_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap_or(FIRST_SCALE);
+    let squares = squares(scale);
+
+    let row = |name: &str, belongs: &dyn Fn(&Judged) -> bool| {
+        let of = judged.iter().zip(&squares).filter(|(judged, _)| belongs(judged));
+        let group: Vec<f64> = of.map(|(_, &square)| square).collect();
+        let (error, deviation) = root_mean_square(&group);
+        format!("{name:<22} {:>5}  {error:.4} ± {deviation:.4}\n", group.len())
+    };
+    let mut text = row("all", &|_| true);
+    let mut least = 1;
+    for most in PIECES {
+        let range = least..=most;
+        text += &row(&format!("{least} to {most} pieces"), &|judged| {
+            range.contains(&(judged.position.occupied().len() as usize))
+        });
+        least = most + 1;
+    }
+    let mut least = 0.0;
+    for most in DISTANCES {
+        let range = least..most;
+        text += &row(&format!("{least:.2} to {most:.2} from a draw"), &|judged| {
+            range.contains(&judged.distance())
+        });
+        least = most;
+    }
+    let right = judged
+        .iter()
+        .zip(scores)
+        .filter(|(judged, score)| (judged.points - 0.5) * f64::from(**score) > 0.0);
+    let share = 100.0 * right.count() as f64 / judged.len() as f64;
+    text + &format!("right sign {share:.1} %, scale {scale:.0}\n")
+}
+
+/// The root of the mean, and its standard error.
+fn root_mean_square(squares: &[f64]) -> (f64, f64) {
+    let count = squares.len().max(1) as f64;
+    let mean = squares.iter().sum::<f64>() / count;
+    let variance = squares.iter().map(|square| (square - mean).powi(2)).sum::<f64>() / count;
+    let root = mean.sqrt();
+    (root, (variance / count).sqrt() / (2.0 * root).max(f64::MIN_POSITIVE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    #[test]
+    fn the_judges_are_averaged_in_points() {
+        let points = |operations: &str| Judged::parse(&format!("{START} {operations}"));
+        assert_eq!(points("ce 0;").unwrap().points, 0.5);
+        let both = points("ce 180; c0 \"-200\";").unwrap().points;
+        assert!((both - 0.5).abs() < 1e-12);
+        assert!(points("bm e4;").is_err_and(|error| error.contains("ce is needed")));
+        assert!(points("ce much;").is_err_and(|error| error.contains("ce is much")));
+    }
+
+    #[test]
+    fn one_scale_is_fitted() {
+        let judged: Vec<Judged> = (-30..30)
+            .map(|i| Judged::parse(&format!("{START} ce {};", 20 * i + 1)).unwrap())
+            .collect();
+        let scores: Vec<i32> = (-30..30).map(|i| 2 * (20 * i + 1)).collect();
+        let report = report(&judged, &scores);
+        assert!(report.contains("right sign 100.0 %, scale 36"), "{report}");
+        let all = report.lines().next().unwrap();
+        assert!(
+            all.ends_with("60  0.0002 ± 0.0000") || all.ends_with("60  0.0001 ± 0.0000"),
+            "{all}"
+        );
+    }
+}
