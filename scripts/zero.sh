@@ -94,7 +94,7 @@ play() {
         evaluation=(--teacher)
     fi
     forge play "$folder/$1.games" --positions "$(positions "$1")" --nodes "$(setting NODES "$1")" \
-        --hash "$(setting HASH "$1")" --seed "$1" "${evaluation[@]}"
+        --hash "$(setting HASH "$1")" --seed "$1" --win 2000 --played-out 0 "${evaluation[@]}"
 }
 
 # Trains on the games of the last generations, as many as GAMES_OF says.

@@ -19,7 +19,7 @@ fn random_file(seed: u64) -> NetFile {
         king_buckets: KING_BUCKETS,
         feature_weights: numbers(king_bucket_count(&KING_BUCKETS) * INPUTS * HIDDEN, 120),
         feature_biases: numbers(HIDDEN, 120),
-        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, 64_000 / HIDDEN as i16),
+        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, (64_000 / HIDDEN) as i16),
         output_biases: (0..OUTPUT_BUCKETS as i32)
             .map(|bucket| 100_000 * bucket - 400_000)
             .collect(),

@@ -1,5 +1,6 @@
 //! The command line of `forge`.
 
+mod accuracy;
 mod games;
 mod matches;
 mod tool;

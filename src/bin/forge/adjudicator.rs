@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(adjudicated([0; 200]), Some((DRAW_MIN_PLIES, GameOutcome::Draw)));
         let late = (0..200).map(|i| if i == 100 { 50 } else { 3 });
         assert_eq!(adjudicated(late.clone()), Some((DRAW_MIN_PLIES, GameOutcome::Draw)));
-        assert_eq!(adjudicated(late.skip(20)), Some((81 + DRAW_PLIES as usize, GameOutcome::Draw)));
+        assert_eq!(adjudicated(late.skip(40)), Some((61 + DRAW_PLIES as usize, GameOutcome::Draw)));
         assert_eq!(adjudicated([20; 200]), None);
     }
 }

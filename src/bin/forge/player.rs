@@ -12,7 +12,7 @@ use crate::games::{GameRecord, Labels, ScoredPly};
 /// Hard node limit, in soft limits.
 const HARD_LIMIT: u64 = 8;
 
-/// Openings are searched with this many nodes at least.
+/// Openings are searched with ten soft limits, or with this many nodes if that is less.
 const OPENING_NODES: u64 = 3000;
 
 /// One thread's player, both sides at once.
@@ -49,7 +49,7 @@ impl Player {
     /// Whether a search finds neither side further ahead than this.
     pub fn is_balanced(&mut self, start: Position, most: i32) -> bool {
         let game = board::Game::new(start);
-        self.search_with(&game, OPENING_NODES.max(self.nodes))
+        self.search_with(&game, OPENING_NODES.min(10 * self.nodes))
             .is_some_and(|found| found.score.abs() <= most)
     }
 
