@@ -101,7 +101,9 @@ impl Book {
 pub fn choose(moves: &[BookMove], choice: Choice, random: &mut impl Rng) -> Option<BookMove> {
     match choice {
         Choice::Best => moves.iter().find(|book| book.weight > 0).copied(),
-        Choice::Weighted => moves.choose_weighted(random, |book| book.weight).ok().copied(),
+        Choice::Weighted => {
+            moves.choose_weighted(random, |book| u64::from(book.weight)).ok().copied()
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! engine.toml: where it is found and what it says.
 
+use std::collections::HashSet;
 use std::env;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -8,9 +9,13 @@ use log::LevelFilter;
 use toml::de::{DeTable, DeValue, Error};
 
 use crate::files;
+use crate::text::shortened;
 use crate::uci::{Effect, OptionError, OptionKind, Options, UciOption, Value};
 
 const FILE_NAME: &str = "engine.toml";
+
+/// So many wrong lines are named, and the others counted.
+const MOST_NAMED: usize = 20;
 
 /// How the engine starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +33,8 @@ pub enum ConfigError {
     Unreadable { file: PathBuf, reason: String },
     #[error("{}:{line}: {problem}", .file.display())]
     Wrong { file: PathBuf, line: usize, problem: Problem },
+    #[error("{}: {count} more lines are wrong", .file.display())]
+    More { file: PathBuf, count: usize },
 }
 
 /// What is wrong in a line of it.
@@ -35,8 +42,10 @@ pub enum ConfigError {
 pub enum Problem {
     #[error("{0}")]
     Syntax(String),
-    #[error("no key is called '{0}'")]
+    #[error("no key is called '{}'", shortened(.0))]
     UnknownKey(String),
+    #[error("'{}' is there twice", shortened(.0))]
+    Duplicate(String),
     #[error("'{0}' belongs under [options]")]
     OutsideOptions(String),
     #[error("key '{key}' takes {wanted}, not {found}")]
@@ -65,15 +74,24 @@ impl Config {
             }
         };
         let folder = file.parent().unwrap_or(Path::new(""));
-        let errors = config.read(&text, folder).into_iter().map(|(span, problem)| {
-            let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
-            ConfigError::Wrong { file: file.clone(), line, problem }
+        let lines = Lines::of(&text);
+        let errors = config
+            .read(&text, folder)
+            .into_iter()
+            .map(|(span, problem)| (1 + lines.before(span.start), problem));
+        let mut errors: Vec<(usize, Problem)> = errors.collect();
+        errors.sort_by_key(|&(line, _)| line);
+        let count = errors.len().saturating_sub(MOST_NAMED);
+        errors.truncate(MOST_NAMED);
+        let named = errors.into_iter().map(|(line, problem)| ConfigError::Wrong {
+            file: file.clone(),
+            line,
+            problem,
         });
-        let mut errors: Vec<ConfigError> = errors.collect();
-        errors.sort_by_key(|error| match error {
-            ConfigError::Unreadable { .. } => 0,
-            &ConfigError::Wrong { line, .. } => line,
-        });
+        let mut errors: Vec<ConfigError> = named.collect();
+        if count > 0 {
+            errors.push(ConfigError::More { file, count });
+        }
         (config, errors)
     }
 
@@ -86,8 +104,10 @@ impl Config {
         };
         let mut wrong: Vec<_> = errors.into_iter().map(syntax).collect();
         // What stands where the syntax is wrong is not what was meant.
-        let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count();
-        let misread: Vec<usize> = wrong.iter().map(|(span, _)| line_of(span.start)).collect();
+        let lines = Lines::of(text);
+        let misread: HashSet<usize> =
+            wrong.iter().map(|(span, _)| lines.before(span.start)).collect();
+        let mut seen = HashSet::new();
         for (section, contents) in table.into_inner() {
             let key = section.get_ref().as_ref();
             let read = match key.to_ascii_lowercase().as_str() {
@@ -106,7 +126,12 @@ impl Config {
                 continue;
             };
             for (name, value) in entries {
-                if misread.contains(&line_of(name.span().start)) {
+                if misread.contains(&lines.before(name.span().start)) {
+                    continue;
+                }
+                // Keys that differ in case are two to TOML and one to us.
+                if !seen.insert((key.to_ascii_lowercase(), name.get_ref().to_ascii_lowercase())) {
+                    wrong.push((name.span(), Problem::Duplicate(name.get_ref().to_string())));
                     continue;
                 }
                 if let Err(problem) = read(self, name.get_ref(), value.get_ref(), folder) {
@@ -159,6 +184,20 @@ impl Config {
                 text.parse().map_err(|_| Problem::Level("key 'level'", text.to_string()))?;
         }
         Ok(())
+    }
+}
+
+/// Where the lines of a text end.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        Lines(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The number of lines that end before this offset.
+    fn before(&self, at: usize) -> usize {
+        self.0.partition_point(|&end| end < at)
     }
 }
 

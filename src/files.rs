@@ -2,7 +2,7 @@
 //! opens it waiting.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Larger files are none that an engine reads as a whole.
@@ -27,6 +27,25 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// All of a file of text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
+}
+
+/// The next line with its end, of which bytes beyond the most are left out, and how many bytes it has.
+/// `None` at the end.
+pub fn bounded_line(input: &mut impl BufRead, most: usize) -> io::Result<Option<(Vec<u8>, u64)>> {
+    let mut line = Vec::new();
+    let mut read = 0;
+    loop {
+        let bytes = input.fill_buf()?;
+        let end = bytes.iter().position(|&byte| byte == b'\n').map(|at| at + 1);
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        line.extend(part.iter().take(most.saturating_sub(line.len())));
+        let length = part.len();
+        read += length as u64;
+        input.consume(length);
+        if end.is_some() || length == 0 {
+            return Ok((read > 0).then_some((line, read)));
+        }
+    }
 }
 
 /// Opens a file to be written at its end, a new one if there is none.

@@ -20,6 +20,8 @@ pub mod eval;
 pub mod files;
 /// Openings for games that a server of OpenBench has played.
 pub mod genfens;
+/// What the allocator is told.
+pub mod memory;
 /// Random openings.
 pub mod opening;
 /// Checks at start that the processor fits the build.

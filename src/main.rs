@@ -21,6 +21,7 @@ use zebu::config::{Config, ConfigError, Problem};
 use zebu::eval::Network;
 use zebu::files;
 use zebu::genfens::Request;
+use zebu::memory::give_back_large_blocks;
 use zebu::search::{Limits, MAX_DEPTH};
 use zebu::text::one_line;
 use zebu::uci::{Command, CommandError, Options, Session, path};
@@ -191,6 +192,7 @@ fn position(fen: &[String]) -> Result<Command, CommandError> {
 
 fn main() -> ExitCode {
     files::survive_size_limits();
+    give_back_large_blocks();
     // OpenBench writes this command as a single argument.
     let first = env::args_os().nth(1).and_then(|word| word.into_string().ok());
     if let Some(request) = first.filter(|word| word.starts_with("genfens")) {

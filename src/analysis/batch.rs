@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,11 +18,12 @@ use super::pgn_reader::PgnReader;
 use super::pgn_writer::to_pgn;
 use crate::board::{Color, Game};
 use crate::eval::Network;
+use crate::files::bounded_line;
 use crate::progress::Progress;
 use crate::search::{EngineError, Limits};
 
 /// The longest line of EPD.
-const MAX_BYTES: u64 = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
 pub enum Format {
@@ -203,20 +204,17 @@ impl Batch {
         let mut summary = Summary::default();
         let mut bytes = 0;
         for number in 1.. {
-            let mut line = Vec::new();
-            let read = input.by_ref().take(MAX_BYTES).read_until(b'\n', &mut line);
+            let read = bounded_line(&mut input, MAX_BYTES);
             let read =
                 read.map_err(|reason| BatchError::Input { file: self.input.clone(), reason })?;
-            if read == 0 || analyser.is_stopped() {
-                break;
-            }
+            let Some((line, read)) = read.filter(|_| !analyser.is_stopped()) else { break };
             let line = String::from_utf8_lossy(&line);
             let line = line.trim_start_matches('\u{feff}').trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             progress.update(bytes, || format!("line {number}"));
-            bytes += read as u64;
+            bytes += read;
             match EpdLine::parse(line) {
                 Ok(line) => {
                     analyser.clear();

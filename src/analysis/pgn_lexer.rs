@@ -2,9 +2,10 @@
 //!
 //! pgn-reader has no line numbers and drops in silence what is no token; here it becomes a fault.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 
 use super::pgn_game::{GameResult, PgnFault};
+use crate::files::bounded_line;
 
 /// Longer lines, comments and variations are cut or refused.
 const MAX_BYTES: usize = 1 << 20;
@@ -58,13 +59,23 @@ pub struct Lexer<R> {
     /// The offset in the line.
     at: usize,
     bytes: u64,
+    /// The line before is blank.
+    after_blank: bool,
     /// Only tags so far on this line.
     tags_only: bool,
 }
 
 impl<R: BufRead> Lexer<R> {
     pub fn new(input: R) -> Lexer<R> {
-        Lexer { input, line: String::new(), line_number: 0, at: 0, bytes: 0, tags_only: true }
+        Lexer {
+            input,
+            line: String::new(),
+            line_number: 0,
+            at: 0,
+            bytes: 0,
+            after_blank: true,
+            tags_only: true,
+        }
     }
 
     /// The bytes read.
@@ -118,12 +129,11 @@ impl<R: BufRead> Lexer<R> {
     /// Goes to the next line that is not escaped by `%`. Old files are Latin-1.
     fn next_line(&mut self) -> io::Result<bool> {
         loop {
-            let mut bytes = Vec::new();
-            self.input.by_ref().take(MAX_BYTES as u64).read_until(b'\n', &mut bytes)?;
-            if bytes.is_empty() {
+            let Some((bytes, read)) = bounded_line(&mut self.input, MAX_BYTES)? else {
                 return Ok(false);
-            }
-            self.bytes += bytes.len() as u64;
+            };
+            self.bytes += read;
+            self.after_blank = self.line.trim().is_empty();
             self.line_number += 1;
             let text = String::from_utf8(bytes).unwrap_or_else(|error| {
                 error.as_bytes().iter().map(|&byte| char::from(byte)).collect()
@@ -137,9 +147,15 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Whether a game starts on this line, whatever is still open before it.
+    /// Whether a game starts on this line, whatever is still open before it: with the first tag of all,
+    /// or with any after a blank line.
     fn starts_game(&self) -> bool {
-        self.line.starts_with("[Event \"")
+        let is_tag = || {
+            let inner = self.line.trim_end().strip_prefix('[')?.strip_suffix("\"]")?;
+            let (name, _) = inner.split_once(" \"")?;
+            Some(!name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric()))
+        };
+        self.line.starts_with("[Event \"") || self.after_blank && is_tag() == Some(true)
     }
 
     /// A quote belongs to the value, escaped or not, unless a bracket follows it.

@@ -242,7 +242,14 @@ fn choose(shared: &Shared, results: Vec<ThreadResult>, listener: &mut Listener) 
     if let (Some(main), Some(chosen)) = (main, chosen)
         && main.line.moves != chosen.line.moves
     {
-        listener(Event::Line(chosen.line.clone().so_far()));
+        // All threads went on after the helper's iteration.
+        let line = Line {
+            nodes: shared.nodes(),
+            tb_hits: shared.tb_hits(),
+            time: shared.clock.elapsed(),
+            ..chosen.line.clone()
+        };
+        listener(Event::Line(line.so_far()));
     }
     let pv = chosen.map_or(&[][..], |chosen| &chosen.line.moves);
     let best = pv.first().copied();

@@ -1,6 +1,7 @@
 //! What the session waits for, and the thread that reads lines from a pipe.
 
 use std::io::{self, BufRead};
+use std::mem;
 use std::sync::mpsc::Sender;
 use std::thread;
 
@@ -26,8 +27,15 @@ pub fn read_pipe(inputs: Sender<Input>) -> io::Result<()> {
     let read = move || {
         let mut reader = io::stdin().lock();
         let mut bytes = Vec::new();
+        let mut is_first = true;
         while reader.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
-            let line = String::from_utf8_lossy(&bytes).trim().to_string();
+            let line = String::from_utf8_lossy(&bytes);
+            // As in files, a byte order mark says nothing.
+            let line = match mem::take(&mut is_first) {
+                true => line.trim_start_matches('\u{feff}'),
+                false => &line,
+            };
+            let line = line.trim().to_string();
             bytes.clear();
             if inputs.send(Input::Line(line)).is_err() {
                 return;

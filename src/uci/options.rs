@@ -7,7 +7,7 @@ use vampirc_uci::UciOptionConfig;
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
 #[cfg(feature = "tune")]
 use crate::search::{TUNABLES, Tunable};
-use crate::text::shortened;
+use crate::text::{one_line, shortened};
 
 /// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -261,7 +261,7 @@ impl UciOption {
             }
             OptionKind::String { field } => {
                 let value = field(start).as_str();
-                let default = Some(if value.is_empty() { EMPTY } else { value }.to_string());
+                let default = Some(one_line(if value.is_empty() { EMPTY } else { value }));
                 UciOptionConfig::String { name, default }
             }
             OptionKind::Button => UciOptionConfig::Button { name },

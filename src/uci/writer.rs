@@ -5,6 +5,7 @@ use super::options::Options;
 use crate::board::{Game, Move, Position};
 use crate::search::{Bound, Line, Score, SearchResult};
 use crate::tablebase::Tablebase;
+use crate::text::one_line;
 
 /// What answers are about.
 #[derive(Clone, Copy)]
@@ -131,10 +132,10 @@ impl Writer for UciWriter {
     }
 
     fn note(&self, text: &str) -> String {
-        format!("info string {text}")
+        format!("info string {}", one_line(text))
     }
 
     fn error(&self, text: &str) -> String {
-        format!("info string error: {text}")
+        format!("info string error: {}", one_line(text))
     }
 }

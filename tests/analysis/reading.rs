@@ -174,6 +174,28 @@ fn the_next_game_is_read_behind_an_open_comment() {
     }
 }
 
+/// Any tag section after a blank line begins a game.
+#[test]
+fn games_with_other_first_tags_are_read_behind_an_open_comment() {
+    for open in ["1. d4 {open", "1. d4 d5 (1... Nf6", "1. d4 {[%clk 1:00] (\n\n[no tag]\n"] {
+        let text = format!("[White \"1\"]\n\n{open} *\n\n[White \"2\"]\n\n1. c4 c5 *\n");
+        let games = read(text.as_bytes());
+        assert_eq!(games.len(), 2, "{text}");
+        let second = games[1].as_ref().expect("a game");
+        assert_eq!((second.tags.get("White"), second.moves.len()), (Some("2"), 2));
+    }
+}
+
+#[test]
+fn a_tag_of_megabytes_breaks_its_game_alone() {
+    let long = "x".repeat(10 << 20);
+    let text = format!("[Event \"{long}\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. c4 c5 x\n");
+    let games = read(text.as_bytes());
+    assert_eq!(games.len(), 2);
+    let wrong = games[1].as_ref().err().expect("x is no move").to_string();
+    assert!(wrong.contains("line 7"), "{wrong}");
+}
+
 #[test]
 fn symbols_and_last_words_stay() {
     let game = one_game("1. e4 e5 +- 2. Nf3 N Nc6 e.p. 0-1 {White lost on time}\n{not of it}\n");

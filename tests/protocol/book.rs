@@ -206,3 +206,12 @@ fn a_table_of_moves() {
     assert_eq!((code, table.as_str()), (Some(0), "The book has no move for this position.\n"));
     assert_eq!(run(&["8/8"]).0, Some(1));
 }
+
+/// The weights of a position may sum to more than 16 bits.
+#[test]
+fn heavy_moves_are_played() {
+    let heavy = [("", "e2e4", 40_000), ("", "d2d4", 40_000)];
+    let file = File::new("heavy.bin", &bytes(&heavy));
+    let told = engine(&file).talk(&["position startpos", "go depth 1"]);
+    assert!(announces(&told) && ["e2e4", "d2d4"].contains(&best_move(&told)), "{told:?}");
+}

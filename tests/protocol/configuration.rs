@@ -284,3 +284,30 @@ fn the_environment_turns_the_log_on() {
     let complaint = output("loud").1;
     assert_eq!(complaint, "zebu: ZEBU_LOG takes off, error, warn, info or debug, not 'loud'\n");
 }
+
+/// What a file says stays on one line, and so do complaints of it.
+#[test]
+fn no_line_of_the_protocol_comes_from_a_file() {
+    let text = "[options]\nUCI_Opponent = \"a\\nbestmove e2e4\\nuciok\"\n\"b\\nuciok\" = 1\n";
+    let lines = introduction("injected", text);
+    let own = |line: &&String| line.starts_with("bestmove") || line.as_str() == "uciok";
+    assert_eq!(lines.iter().filter(own).count(), 1, "{lines:#?}");
+    assert!(has(&lines, "UCI_Opponent type string default a\u{fffd}bestmove"), "{lines:#?}");
+    assert!(has(&lines, "no key is called 'b\u{fffd}uciok'"), "{lines:#?}");
+}
+
+#[test]
+fn many_wrong_lines_are_counted() {
+    let keys: String = (0..50_000).map(|number| format!("key{number} = 1\n")).collect();
+    let lines = introduction("many", &format!("[options]\n{keys}"));
+    assert!(has(&lines, ":21: no key is called 'key19'"), "{lines:#?}");
+    assert!(!has(&lines, "'key20'"), "{lines:#?}");
+    assert!(has(&lines, "49980 more lines are wrong"), "{lines:#?}");
+}
+
+#[test]
+fn a_key_in_other_letters_is_the_same_key() {
+    let lines = introduction("twice", "[options]\nHash = 8\nhash = 32\n");
+    assert!(has(&lines, "name Hash type spin default 8 "), "{lines:#?}");
+    assert!(has(&lines, ":3: 'hash' is there twice"), "{lines:#?}");
+}

@@ -58,9 +58,20 @@ impl Engine {
     /// The most memory that the process ever had, in bytes.
     #[cfg(target_os = "linux")]
     pub fn peak_memory(&self) -> u64 {
+        self.status("VmHWM:")
+    }
+
+    /// The memory that the process has, in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> u64 {
+        self.status("VmRSS:")
+    }
+
+    #[cfg(target_os = "linux")]
+    fn status(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a peak");
-        number_after(line, "VmHWM:").expect("a number of kilobytes") as u64 * 1024
+        let line = status.lines().find(|line| line.starts_with(name)).expect("a size");
+        number_after(line, name).expect("a number of kilobytes") as u64 * 1024
     }
 
     pub fn send(&mut self, line: &str) {

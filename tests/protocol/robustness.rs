@@ -26,6 +26,13 @@ fn carriage_returns() {
 }
 
 #[test]
+fn a_byte_order_mark_at_the_start() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"\xef\xbb\xbfisready\n");
+    assert_eq!(engine.until("readyok").len(), 1);
+}
+
+#[test]
 fn bytes_that_are_no_text() {
     let mut engine = Engine::start();
     engine.send_bytes(b"\xff\xfe\x00\x01\x80 hello\n");
@@ -254,4 +261,19 @@ fn closed_output() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     drop(stdin);
+}
+
+/// What a thread had is given back when it ends.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_ended_keep_no_memory() {
+    let mut engine = Engine::start();
+    engine.talk(&["go depth 5"]);
+    let before = engine.memory();
+    for _ in 0..3 {
+        engine.talk(&["setoption name Threads value 32", "go depth 5"]);
+        engine.talk(&["setoption name Threads value 1", "go depth 5"]);
+    }
+    let after = engine.memory();
+    assert!(after < before + (40 << 20), "{before} bytes before, {after} after");
 }

@@ -210,3 +210,16 @@ fn a_repetition_is_seen_through_the_moves_of_the_game() {
     ]);
     assert_eq!(number_after(last_line(&found), "cp"), Some(0), "{found:?}");
 }
+
+/// Whichever thread's line is told at last.
+#[test]
+fn nodes_never_fall() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 3");
+    for round in 0..60 {
+        let fen = POSITIONS[round % 4];
+        let told = engine.talk(&[&format!("position fen {fen}"), "go movetime 2"]);
+        let nodes: Vec<i64> = told.iter().filter_map(|line| number_after(line, "nodes")).collect();
+        assert!(nodes.is_sorted(), "{told:?}");
+    }
+}
