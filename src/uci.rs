@@ -6,6 +6,7 @@ mod console;
 mod display;
 mod game_record;
 mod input;
+mod lag;
 mod options;
 mod person;
 mod queue;

@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::command::Go;
+use super::lag::Lag;
 use super::options::{Effect, Options, path};
 use crate::board::Game;
 use crate::book::{Book, BookMove, Choice, choose};
@@ -30,6 +31,7 @@ pub struct Searcher {
     book: Option<Book>,
     pub tablebase: Option<Arc<Tablebase>>,
     random: Xoshiro256PlusPlus,
+    lag: Lag,
     /// The strength of the last search.
     strength: Option<Strength>,
     /// Which positions a weaker player misjudges; others in each game.
@@ -54,6 +56,7 @@ impl Searcher {
             tablebase: None,
             noise_seed: random.random(),
             random,
+            lag: Lag::default(),
             strength: None,
         }
     }
@@ -136,6 +139,7 @@ impl Searcher {
 
     pub fn new_game(&mut self) {
         self.noise_seed = self.random.random();
+        self.lag.forget();
         self.clear();
     }
 
@@ -203,7 +207,9 @@ impl Searcher {
             self.strength = strength;
             self.clear();
         }
-        let overhead = Duration::from_millis(options.move_overhead.into());
+        let timed = limits.time.as_ref().filter(|_| !go.ponder);
+        let lag = self.lag.begin(timed, game.position());
+        let overhead = Duration::from_millis(options.move_overhead.into()).max(lag);
         let tunables = options.tunables;
         let plan = TimePlan::new(&limits, overhead, options.ponder, tunables);
         info!("search of {} for {limits:?}, {plan:?}", game.position().fen());
@@ -226,6 +232,11 @@ impl Searcher {
             },
             tunables,
         }
+    }
+
+    /// The best move was told.
+    pub fn replied(&mut self) {
+        self.lag.replied();
     }
 
     pub fn stop(&self) {

@@ -449,6 +449,7 @@ impl Session {
             self.console.say(&self.console.writer.line(&line, self.context()));
         }
         self.use_result(result, purpose);
+        self.searcher.replied();
     }
 
     fn tells_thoughts(&self) -> bool {

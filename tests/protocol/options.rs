@@ -212,3 +212,17 @@ fn soft_limit(answers: &[String]) -> i64 {
     let told = answers.iter().find_map(|line| number_after(line, "soft"));
     told.unwrap_or_else(|| panic!("no soft limit: {answers:?}"))
 }
+
+/// The GUI's clock tells what a move costs beyond the time that was spent on it.
+#[test]
+fn a_clock_that_loses_time_is_kept_back_from() {
+    let second_limit = |left: u32| {
+        let mut engine = Engine::start();
+        engine.talk(&["debug on", "position startpos", "go wtime 60000 btime 60000 depth 1"]);
+        let go = format!("go wtime {left} btime 60000 depth 1");
+        soft_limit(&engine.talk(&["position startpos moves e2e4 e7e5", &go]))
+    };
+    // Of 57 seconds three were lost, or nothing that is known of.
+    let alone = answers(&["debug on", "go wtime 57000 btime 60000 depth 1"]);
+    assert!(second_limit(57_000) < soft_limit(&alone));
+}
