@@ -102,7 +102,8 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let openings: Vec<Position> = (0..1000).map(|_| random_opening(&mut random, 0.1)).collect();
         let keys: HashSet<u64> = openings.iter().map(Position::key).collect();
-        assert_eq!(keys.len(), openings.len());
+        // There are not so many ways to play four plies.
+        assert!(keys.len() > 980);
         assert!(openings.iter().all(|opening| opening.ending().is_none()));
         let white = openings.iter().filter(|opening| opening.side() == Color::White).count();
         assert!((400..600).contains(&white));

@@ -32,6 +32,21 @@ impl Queue {
         self.0.pop_front()
     }
 
+    /// Whether something waits that takes its time.
+    pub fn has_search(&self) -> bool {
+        let searches = |queued: &Queued| {
+            matches!(queued.command, Command::Go(_) | Command::Perft(_) | Command::Bench(_))
+        };
+        self.0.iter().any(searches)
+    }
+
+    /// No further command comes: what would never end by itself ends as soon as it has begun.
+    pub fn stop_endless(&mut self) {
+        for queued in &mut self.0 {
+            queued.stopped |= matches!(&queued.command, Command::Go(go) if go.ponder || !go.ends());
+        }
+    }
+
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -206,10 +206,12 @@ impl Session {
                 }
             }
             Input::Interrupt { .. } => self.stop(),
-            Input::End => {
+            // A person leaves; a script wants what it asked for.
+            Input::End if self.console.interactive => {
                 self.stop();
                 self.queue.push(Command::Quit);
             }
+            Input::End => self.leave_in_turn(),
             Input::Search(event) => self.hear(event),
             Input::Text(text) => self.console.say(&text),
             Input::TaskDone(result) => {
@@ -233,6 +235,9 @@ impl Session {
             | Command::Stop
             | Command::PonderHit
             | Command::Terminal(TerminalCommand::Help) => return self.obey(command),
+            Command::Quit if self.queue.has_search() && !self.console.interactive => {
+                return self.leave_in_turn();
+            }
             Command::Quit => {
                 self.queue.clear();
                 self.stop_running();
@@ -242,13 +247,26 @@ impl Session {
         }
         self.queue.push(command);
         // A person who goes on has seen enough of a search that would never end.
-        let endless = matches!(
-            self.state,
-            SessionState::Searching { endless: true, .. } | SessionState::Held { .. }
-        );
-        if endless && self.console.interactive {
+        if self.is_endless() && self.console.interactive {
             self.stop_running();
         }
+    }
+
+    /// Whether only a stop ends what is running.
+    fn is_endless(&self) -> bool {
+        matches!(
+            self.state,
+            SessionState::Searching { endless: true, .. } | SessionState::Held { .. }
+        )
+    }
+
+    /// Ends the session when all that was asked for is done.
+    fn leave_in_turn(&mut self) {
+        self.queue.stop_endless();
+        if self.is_endless() {
+            self.stop_running();
+        }
+        self.queue.push(Command::Quit);
     }
 
     fn obey(&mut self, command: Command) {

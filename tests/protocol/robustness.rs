@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use zebu::board::Position;
 
-use crate::driver::{Engine, answers, command, word_after};
+use crate::driver::{Engine, answers, command, last_line, number_after, word_after};
 
 /// The engine still answers, from the starting position.
 fn is_well(engine: &mut Engine) {
@@ -237,14 +237,26 @@ fn perft_can_be_stopped() {
     engine.wait_for("bestmove");
 }
 
-/// A count that the end of the input cuts off says so.
+/// Commands in a pipe: each is answered, and in their order.
 #[test]
-fn the_end_of_input_ends_a_count() {
-    let mut engine = Engine::start();
-    engine.send("go perft 12");
-    engine.close_input();
-    engine.wait_for("info string error: perft: it was stopped");
-    assert!(engine.end().success());
+fn what_a_script_asks_for_is_finished() {
+    let script = "position startpos\ngo depth 10\nposition startpos moves e2e4\ngo depth 8\n\
+                  go perft 2\n";
+    for end in ["quit\n", "", "go infinite\nquit\n", "go infinite\n"] {
+        let mut engine = Engine::start();
+        engine.send_bytes(format!("{script}{end}").as_bytes());
+        engine.close_input();
+        for depth in [10, 8] {
+            let told = engine.until("bestmove");
+            let last = last_line(&told);
+            assert_eq!(number_after(last, "depth"), Some(depth), "{end}: {told:?}");
+        }
+        engine.wait_for("Nodes searched: 600");
+        if end.contains("infinite") {
+            engine.wait_for("bestmove");
+        }
+        assert!(engine.end().success());
+    }
 }
 
 #[test]
