@@ -33,7 +33,7 @@ pub use backend::Backend;
 pub use castling::CastlingSide;
 pub use checks::Checks;
 pub use color::Color;
-pub use fen::{Fen, FenError, START};
+pub use fen::{Fen, FenError, LeftOut, START};
 pub use game::{Ending, Game};
 pub use generate::Stage;
 pub use moves::{Move, MoveKind, MoveList};

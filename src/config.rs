@@ -29,8 +29,8 @@ pub struct Config {
 /// What is wrong with a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    #[error("{}: it cannot be read: {reason}", .file.display())]
-    Unreadable { file: PathBuf, reason: String },
+    #[error("{named_by}{}: it cannot be read: {reason}", .file.display())]
+    Unreadable { named_by: &'static str, file: PathBuf, reason: String },
     #[error("{}:{line}: {problem}", .file.display())]
     Wrong { file: PathBuf, line: usize, problem: Problem },
     #[error("{}: {count} more lines are wrong", .file.display())]
@@ -66,11 +66,12 @@ impl Config {
     /// The defaults, changed by the first configuration file there is, and all that is wrong there.
     pub fn load(named: Option<&Path>) -> (Config, Vec<ConfigError>) {
         let mut config = Config::default();
-        let Some(file) = find(named) else { return (config, Vec::new()) };
+        let Some((named_by, file)) = find(named) else { return (config, Vec::new()) };
         let text = match files::read_text(&file) {
             Ok(text) => text,
             Err(error) => {
-                return (config, vec![ConfigError::Unreadable { file, reason: error.to_string() }]);
+                let reason = error.to_string();
+                return (config, vec![ConfigError::Unreadable { named_by, file, reason }]);
             }
         };
         let folder = file.parent().unwrap_or(Path::new(""));
@@ -224,18 +225,19 @@ fn beside(folder: &Path, paths: &str) -> String {
     joined.ok().and_then(|paths| paths.into_string().ok()).unwrap_or_else(|| paths.to_string())
 }
 
-/// The first configuration file there is. One that was named need not exist to be it.
-fn find(named: Option<&Path>) -> Option<PathBuf> {
+/// The first configuration file there is, and what named it. One that was named need not exist to be it.
+fn find(named: Option<&Path>) -> Option<(&'static str, PathBuf)> {
     if let Some(file) = named {
-        return Some(file.to_path_buf());
+        return Some(("", file.to_path_buf()));
     }
     if let Some(file) = env::var_os("ZEBU_CONFIG").filter(|file| !file.is_empty()) {
-        return Some(PathBuf::from(file));
+        return Some(("ZEBU_CONFIG: ", PathBuf::from(file)));
     }
     let beside =
         env::current_exe().ok().and_then(|program| Some(program.parent()?.join(FILE_NAME)));
     let own = configuration_folder().map(|folder| folder.join("zebu").join(FILE_NAME));
-    [beside, own].into_iter().flatten().find(|file| file.is_file())
+    let found = [beside, own].into_iter().flatten().find(|file| file.is_file());
+    found.map(|file| ("", file))
 }
 
 /// Where the user's programs keep their configuration.

@@ -50,6 +50,7 @@ enum CliCommand {
         fen: Vec<String>,
     },
     /// Go through the games of a PGN file: write them annotated, and as a page for a browser
+    #[command(visible_alias = "analyze")]
     Analyse(Analyse),
     /// Print the completions of a shell
     Completions { shell: Shell },
@@ -70,13 +71,13 @@ enum SessionCommand {
     },
     /// Search a fixed list of positions and print the count of nodes and the speed
     Bench {
-        /// Plies to search
+        /// Plies to search [default: 11]
         #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
         depth: Option<u32>,
-        /// Threads that search; with several the count varies
+        /// Threads that search; with several the count varies [default: 1]
         #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
-        /// Table size in MB
+        /// Table size in MB [default: 16]
         #[arg(value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
         hash: Option<u32>,
     },
@@ -102,6 +103,34 @@ const LOG_LEVEL: &str = "ZEBU_LOG";
 
 /// The status after a second Ctrl-C.
 const INTERRUPTED: i32 = 130;
+
+/// What the man page tells beside the commands.
+const MAN_SECTIONS: &str = "\
+.SH FILES
+.TP
+engine.toml
+Options at the start, and the log. It is looked for beside the program, then in
+$XDG_CONFIG_HOME/zebu, %APPDATA%\\\\zebu or ~/.config/zebu.
+.SH ENVIRONMENT
+.TP
+ZEBU_CONFIG
+A configuration file in place of the usual ones.
+.TP
+ZEBU_LOG
+The level of the log: off, error, warn, info or debug.
+.SH EXIT STATUS
+0 when all was done, 1 when something could not be done, 2 when the command line is wrong.
+.SH EXAMPLES
+.TP
+zebu go depth 20
+Searches the starting position.
+.TP
+zebu go movetime 5000 moves e4 e5 Nf3
+Searches a position after some moves.
+.TP
+zebu analyse \\-\\-time 1000 games.pgn
+Writes games.analysed.pgn and games.analysed.html.
+";
 
 /// Milliseconds for each position if there is no other limit.
 const MOVE_TIME: u64 = 500;
@@ -312,6 +341,7 @@ fn man_page() -> io::Result<()> {
         man.render_description_section(&mut page)?;
         man.render_options_section(&mut page)?;
     }
+    page.extend(MAN_SECTIONS.as_bytes());
     io::stdout().write_all(&page)
 }
 

@@ -56,6 +56,11 @@ impl Summary {
     pub fn is_complete(&self) -> bool {
         self.done > 0 && self.broken == 0 && !self.stopped
     }
+
+    /// Whether there was nothing to analyse, or no time for it.
+    fn is_empty(&self) -> bool {
+        self.done + self.broken == 0
+    }
 }
 
 impl fmt::Display for Summary {
@@ -104,6 +109,11 @@ impl Output {
     fn write(&mut self, text: &str) -> Result<(), BatchError> {
         let written = self.file.write_all(text.as_bytes());
         written.map_err(|reason| BatchError::Output { file: self.path.clone(), reason })
+    }
+
+    /// There is nothing to keep.
+    fn discard(self) {
+        fs::remove_file(part_of(&self.path)).ok();
     }
 
     fn finish(self) -> Result<(), BatchError> {
@@ -186,10 +196,15 @@ impl Batch {
             }
             start = end;
         }
-        html.write(page::FOOT)?;
-        pgn.finish()?;
-        html.finish()?;
         summary.stopped = analyser.is_stopped();
+        if summary.is_empty() {
+            pgn.discard();
+            html.discard();
+        } else {
+            html.write(page::FOOT)?;
+            pgn.finish()?;
+            html.finish()?;
+        }
         Ok(summary)
     }
 
@@ -229,8 +244,12 @@ impl Batch {
                 }
             }
         }
-        epd.finish()?;
         summary.stopped = analyser.is_stopped();
+        if summary.is_empty() {
+            epd.discard();
+        } else {
+            epd.finish()?;
+        }
         Ok(summary)
     }
 }

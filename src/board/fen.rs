@@ -1,8 +1,8 @@
 //! FEN, the text form of positions: in with all its dialects, out in two.
 //!
-//! In: six fields, or four or five where the counters are missing; castling as `KQkq`, as X-FEN's
+//! In: six fields, or at least three, where the en-passant square or the counters are missing; castling as `KQkq`, as X-FEN's
 //! or Shredder-FEN's files; any white space between fields. An en-passant square is kept only if a
-//! capture there is legal, castling rights only with king and rook in their places, and a move number
+//! pawn just passed it and a capture there is legal, castling rights only with king and rook in their places, and a move number
 //! of 0 is taken for 1.
 //!
 //! Out: [`Position::fen`] writes `KQkq` and a file only where that would name another rook;
@@ -76,8 +76,17 @@ impl From<SetupError> for FenError {
 #[derive(Clone, Debug)]
 pub struct Fen {
     pub position: Position,
-    /// The castling rights that are left out because king or rook are elsewhere.
-    pub lost_rights: String,
+    /// What it says that cannot be.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A part of a FEN without which it is a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    #[error("castling rights {0} are left out: king or rook is elsewhere")]
+    Rights(String),
+    #[error("en passant {0} is left out: no pawn just passed it")]
+    EnPassant(Square),
 }
 
 impl FromStr for Position {
@@ -102,10 +111,14 @@ impl FromStr for Fen {
         let mut setup = Setup::empty();
         read_pieces(&mut setup, field(1)?).map_err(within(1))?;
         setup.set_side(read_side(field(2)?).map_err(within(2))?);
-        let lost_rights = read_castling(&mut setup, field(3)?)?;
-        match field(4)? {
-            "-" => {}
-            name => {
+        let mut left_out = Vec::new();
+        let rights = read_castling(&mut setup, field(3)?)?;
+        if !rights.is_empty() {
+            left_out.push(LeftOut::Rights(rights));
+        }
+        match field(4) {
+            Ok("-") | Err(_) => {}
+            Ok(name) => {
                 let unknown = |_| within(4)(FenProblem::Square(shortened(name)));
                 setup.set_en_passant(name.parse().map_err(unknown)?);
             }
@@ -118,7 +131,15 @@ impl FromStr for Fen {
         if let Some(surplus) = fields.get(6) {
             return Err(within(7)(FenProblem::Surplus(shortened(surplus))));
         }
-        Ok(Fen { position: setup.finish()?, lost_rights })
+        let position = match (setup.finish(), setup.en_passant()) {
+            (Err(error), Some(target)) if error.is_of_en_passant() => {
+                setup.clear_en_passant();
+                left_out.push(LeftOut::EnPassant(target));
+                setup.finish()?
+            }
+            (finished, _) => finished?,
+        };
+        Ok(Fen { position, left_out })
     }
 }
 

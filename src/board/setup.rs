@@ -39,6 +39,11 @@ pub enum SetupError {
 }
 
 impl SetupError {
+    /// Whether the square that a pawn just passed is to blame.
+    pub const fn is_of_en_passant(&self) -> bool {
+        self.fen_field() == 4
+    }
+
     /// The field of FEN, counted from 1, in which the fault lies.
     pub const fn fen_field(&self) -> usize {
         match self {
@@ -101,6 +106,14 @@ impl Setup {
     /// The square that a pawn just passed. It is kept only if a capture there turns out legal.
     pub fn set_en_passant(&mut self, target: Square) {
         self.en_passant = Some(target);
+    }
+
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    pub fn clear_en_passant(&mut self) {
+        self.en_passant = None;
     }
 
     pub fn set_counters(&mut self, halfmoves: u16, move_number: u16) {

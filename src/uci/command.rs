@@ -10,7 +10,7 @@ use vampirc_uci::{UciMessage, parse_one};
 
 use super::options::{OptionError, UciOption, Value};
 use crate::bench::Settings;
-use crate::board::{Color, Fen, FenError, Game, Move, Position, UciMove, UciMoveError};
+use crate::board::{Color, Fen, FenError, Game, LeftOut, Move, Position, UciMove, UciMoveError};
 use crate::search::{Limits, Time};
 use crate::text::shortened;
 
@@ -25,7 +25,7 @@ pub enum Command {
     Position {
         game: Box<Game>,
         /// The castling rights of its FEN that are left out.
-        lost_rights: String,
+        left_out: Vec<LeftOut>,
     },
     /// A `position` that is refused.
     BadPosition(CommandError),
@@ -307,7 +307,7 @@ impl Command {
         let unexpected = |what: &str, word| {
             Err(CommandError::Unexpected { what: what.to_string(), word: shortened(word) })
         };
-        let mut lost_rights = String::new();
+        let mut left_out = Vec::new();
         let start = match start {
             [startpos] if is(startpos, "startpos") => Position::start(),
             [startpos, word, ..] if is(startpos, "startpos") => {
@@ -315,7 +315,7 @@ impl Command {
             }
             [fen, fields @ ..] if is(fen, "fen") => {
                 let fen: Fen = fields.join(" ").parse()?;
-                lost_rights = fen.lost_rights;
+                left_out = fen.left_out;
                 fen.position
             }
             [word, ..] => return unexpected("position", word),
@@ -324,9 +324,14 @@ impl Command {
         let mut game = Game::new(start);
         for (i, word) in moves.iter().enumerate().skip(1) {
             let wrong = |reason| CommandError::Move { number: i, word: shortened(word), reason };
-            game.play(game.position().parse_uci(word).map_err(wrong)?);
+            let position = game.position();
+            // At the command line people write SAN.
+            let mv = position
+                .parse_uci(word)
+                .or_else(|reason| position.parse_san(word).map_err(|_| wrong(reason)))?;
+            game.play(mv);
         }
-        Ok(Command::Position { game: Box::new(game), lost_rights })
+        Ok(Command::Position { game: Box::new(game), left_out })
     }
 
     /// The command of the words behind `go`. Those that it does not take are problems.

@@ -286,11 +286,9 @@ impl Session {
                     self.set_game(Game::new(Position::start()));
                 }
             }
-            Command::Position { game, lost_rights } => {
-                if !lost_rights.is_empty() {
-                    self.console.note(&format!(
-                        "castling rights {lost_rights} are left out: king or rook is elsewhere"
-                    ));
+            Command::Position { game, left_out } => {
+                for part in left_out {
+                    self.console.note(&part.to_string());
                 }
                 self.set_game(*game);
             }

@@ -114,6 +114,9 @@ fn broken_files_are_reported() {
         let stderr = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(1), "{name}: {stderr}");
         assert!(stderr.contains(wanted), "{name}: {stderr}");
+        // Nothing is written of nothing.
+        assert_eq!(out.with_extension("html").exists(), name != "empty", "{name}");
+        assert!(!out.with_extension("html.part").exists(), "{name}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! FEN in all its dialects, and what is said of bad ones.
 
-use zebu::board::{Fen, Position, START};
+use zebu::board::{Fen, LeftOut, Position, START};
 
 /// Each kind of fault has a message of its own that names the field.
 #[test]
@@ -12,10 +12,6 @@ fn bad_fens_say_what_is_wrong() {
             "FEN field 2 (side to move): it is missing",
         ),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", "FEN field 3 (castling): it is missing"),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq",
-            "FEN field 4 (en passant): it is missing",
-        ),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 startpos",
             "FEN field 7 (after the last): there is no such field, but 'startpos' stands there",
@@ -110,31 +106,6 @@ fn bad_fens_say_what_is_wrong() {
             "FEN field 4 (en passant): 'd' is neither a square nor '-'",
         ),
         (
-            "4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1",
-            "FEN field 4 (en passant): d5 is not on the sixth rank",
-        ),
-        (
-            "4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1",
-            "FEN field 4 (en passant): d3 is not on the sixth rank",
-        ),
-        (
-            "4k3/8/8/4p3/3Pp3/8/8/4K3 b - d6 0 1",
-            "FEN field 4 (en passant): d6 is not on the third rank",
-        ),
-        ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "FEN field 4 (en passant): d6 is not empty"),
-        (
-            "4k3/8/8/3pP3/8/8/8/4K3 w - e6 0 1",
-            "FEN field 4 (en passant): no pawn that just passed e6 is on e5",
-        ),
-        (
-            "4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1",
-            "FEN field 4 (en passant): no pawn that just passed d6 is on d5",
-        ),
-        (
-            "4k3/3r4/8/3pP3/8/8/8/4K3 w - d6 0 1",
-            "FEN field 4 (en passant): the pawn that passed d6 cannot come from d7: it is not empty",
-        ),
-        (
             "4k3/8/8/8/8/8/8/4K3 w - - x 1",
             "FEN field 5 (half moves): 'x' is not a number from 0 to 9999",
         ),
@@ -200,7 +171,37 @@ fn dialects() {
 #[test]
 fn lost_castling_rights_are_named() {
     let fen: Fen = "r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1".parse().expect("a position");
-    assert_eq!(fen.lost_rights, "Qk");
+    assert_eq!(fen.left_out, [LeftOut::Rights("Qk".to_string())]);
+}
+
+/// As other programs do.
+#[test]
+fn en_passant_squares_that_cannot_be_are_left_out() {
+    for text in [
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1",
+        "4k3/8/8/4p3/3Pp3/8/8/4K3 b - d6 0 1",
+        "4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - e6 0 1",
+        "4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1",
+        "4k3/3r4/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    ] {
+        let fen: Fen = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(fen.position.en_passant(), None, "{text}");
+        let target = text.split(' ').nth(3).unwrap().parse().unwrap();
+        assert_eq!(fen.left_out, [LeftOut::EnPassant(target)], "{text}");
+    }
+    // A pawn did pass, but nobody can take it.
+    let fen: Fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1".parse().expect("a position");
+    assert!(fen.left_out.is_empty() && fen.position.en_passant().is_none());
+}
+
+#[test]
+fn fields_after_the_castling_rights_may_be_missing() {
+    for text in ["", " -", " - 0", " - 0 1"] {
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq{text}");
+        assert_eq!(fen.parse::<Position>().expect("a position").fen(), START);
+    }
 }
 
 /// More moves than a position of a game ever has.

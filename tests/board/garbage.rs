@@ -39,8 +39,11 @@ fn read(text: &str) -> Option<Position> {
     };
     let ours = position.fen();
     let mut fields: Vec<&str> = text.split_whitespace().collect();
-    // Rights that cannot be are left out.
+    // Rights and en-passant squares that cannot be are left out.
     fields[2] = ours.split_whitespace().nth(2).expect("a field of castling rights");
+    if fields.len() > 3 {
+        fields[3] = ours.split_whitespace().nth(3).expect("a field of en passant");
+    }
     let theirs = Fen::from_ascii(fields.join(" ").as_bytes())
         .unwrap_or_else(|error| panic!("{text:?}: {error}"));
     let theirs = Chess::from_setup(theirs.into_setup(), CastlingMode::Chess960)

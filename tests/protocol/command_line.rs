@@ -1,5 +1,6 @@
 //! What the program does when it is given arguments.
 
+use zebu::bench::Settings;
 use zebu::board::Position;
 
 use crate::driver::command;
@@ -25,6 +26,21 @@ fn go() {
     }
     let quoted = ["go", "depth", "3", "fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
     assert!(run(&quoted).1.contains("bestmove a1a8"));
+}
+
+#[test]
+fn moves_as_people_write_them() {
+    let (code, out, _) = run(&["go", "depth", "1", "moves", "e4", "d5", "e4d5", "Qxd5"]);
+    assert_eq!(code, Some(0), "{out}");
+    let (code, _, told) = run(&["go", "depth", "1", "moves", "e4", "Ke5"]);
+    assert_eq!((code, told.contains("move 2 of the list, 'Ke5'")), (Some(1), true), "{told}");
+}
+
+#[test]
+fn a_variable_that_names_no_file_is_named() {
+    let output = command().env("ZEBU_CONFIG", "/nowhere").args(["perft", "1"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("ZEBU_CONFIG: /nowhere: it cannot be read"), "{told}");
 }
 
 #[test]
@@ -110,7 +126,16 @@ fn genfens() {
 #[test]
 fn man_page_and_completions() {
     let (_, man, _) = run(&["man"]);
-    assert!(man.contains(".TH zebu 1") && man.contains(".SH zebu analyse"), "{man}");
+    for part in [
+        ".TH zebu 1",
+        ".SH zebu analyse",
+        ".SH FILES",
+        ".SH ENVIRONMENT",
+        ".SH EXIT STATUS",
+        ".SH EXAMPLES",
+    ] {
+        assert!(man.contains(part), "{part}: {man}");
+    }
     for shell in ["bash", "zsh", "fish", "powershell"] {
         assert!(run(&["completions", shell]).1.contains("analyse"), "{shell}");
     }
@@ -125,6 +150,12 @@ fn help_and_version() {
     }
     assert!(run(&["--version"]).1.starts_with("zebu "));
     assert_eq!(run(&["go", "--help"]).0, Some(0));
+    assert_eq!(run(&["analyze", "--help"]).0, Some(0));
+    let (_, out, _) = run(&["bench", "--help"]);
+    let Settings { depth, threads, hash } = Settings::default();
+    for default in [depth as usize, threads, hash] {
+        assert!(out.contains(&format!("[default: {default}]")), "{default}: {out}");
+    }
 }
 
 /// Two moves are not written alike: castling where king and rook do not stand as in chess.

@@ -140,6 +140,10 @@ fn positions() {
             &["castling rights K are left out: king or rook is elsewhere"],
         ),
         (
+            &["position fen 8/8/8/8/8/4k3/4p3/4K3 w - e6 0 1", "go depth 1"],
+            &["en passant e6 is left out: no pawn just passed it", "bestmove"],
+        ),
+        (
             &["position fen 8/8/8/8/8/4k3/4p3/4K3 w - e9 0 1"],
             &["error: FEN field 4 (en passant): 'e9'"],
         ),
