@@ -20,7 +20,15 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn links_of_the_documents_lead_somewhere() {
-    let documents = ["README.md", "src/README.md", "src/bin/forge/README.md", "scripts/README.md"];
+    let documents = [
+        "README.md",
+        "src/README.md",
+        "src/bin/forge/README.md",
+        "scripts/README.md",
+        "tests/README.md",
+        ".github/CONTRIBUTING.md",
+        ".github/CHANGELOG.md",
+    ];
     let mut found = 0;
     for document in documents.map(|name| root().join(name)) {
         let text = read(&document);
