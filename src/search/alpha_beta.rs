@@ -28,6 +28,9 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> i32 {
         let ply = self.ply;
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
+        debug_assert!(T::PV || alpha + 1 == beta);
+        debug_assert!(ply <= MAX_PLY && (ply == 0) == T::ROOT);
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiescence::<T>(position, alpha, beta);
         }
@@ -148,7 +151,7 @@ impl Worker<'_> {
             position,
             ply,
             depth,
-            alpha,
+            original_alpha: alpha,
             beta,
             cut_node,
             root_delta: self.root_delta,
@@ -180,7 +183,6 @@ impl Worker<'_> {
         }
         let depth = node.depth;
 
-        let original_alpha = alpha;
         alpha = alpha.max(floor);
         let mut best = floor;
         let mut best_move = None;
@@ -377,7 +379,7 @@ impl Worker<'_> {
         }
         let bound = if best >= beta {
             Bound::Lower
-        } else if best > original_alpha {
+        } else if best > node.original_alpha {
             Bound::Exact
         } else {
             Bound::Upper

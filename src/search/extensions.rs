@@ -88,7 +88,7 @@ impl Node<'_> {
         self.cut_node
             && !self.in_check
             && self.depth <= tunables.first_move_depth()
-            && self.eval.refined <= self.alpha - tunables.first_move_margin()
+            && self.eval.refined <= self.original_alpha - tunables.first_move_margin()
     }
 
     /// Check extensions: near the root, for checks that lose nothing and for those with a single

@@ -70,24 +70,24 @@ impl Node<'_> {
         if so_far.raises_alpha {
             reduction += tunables.lmr_raised_alpha();
         }
-        if value.is_some_and(|value| value <= self.alpha) {
+        if value.is_some_and(|value| value <= self.original_alpha) {
             reduction += tunables.lmr_tt_fails_low();
         }
         if value.is_some() && !is_tt_deep {
             reduction += tunables.lmr_tt_shallow();
         }
         if T::PV {
-            let width = (self.beta - self.alpha).min(self.root_delta);
+            let width = (self.beta - self.original_alpha).min(self.root_delta);
             reduction -= tunables.lmr_pv() + tunables.lmr_pv_width() * width / self.root_delta;
         }
         if mv.is_quiet && !self.in_check {
             let limit = tunables.lmr_gap_limit();
-            let gap = (self.alpha - self.eval.refined).clamp(-limit, limit);
+            let gap = (self.original_alpha - self.eval.refined).clamp(-limit, limit);
             reduction += tunables.lmr_gap() * gap;
         }
         if self.tt_pv {
             reduction -= tunables.lmr_tt_pv();
-            if value.is_some_and(|value| value > self.alpha) {
+            if value.is_some_and(|value| value > self.original_alpha) {
                 reduction -= tunables.lmr_tt_pv_fails_high();
             }
             if value.is_some() && is_tt_deep {

@@ -34,7 +34,8 @@ pub struct Node<'a> {
     pub position: &'a Position,
     pub ply: usize,
     pub depth: i32,
-    pub alpha: i32,
+    /// Alpha before any move was searched.
+    pub original_alpha: i32,
     pub beta: i32,
     /// A fail high is expected.
     pub cut_node: bool,

@@ -25,7 +25,7 @@ impl Worker<'_> {
     /// Razoring: a node far below alpha is left to the quiescence search, if that agrees.
     #[inline(always)]
     fn razor(&mut self, node: &Node) -> Option<i32> {
-        let &Node { depth, alpha, beta, .. } = node;
+        let &Node { depth, original_alpha: alpha, beta, .. } = node;
         let tunables = self.tunables;
         if depth > tunables.razor_depth()
             || node.eval.refined + tunables.razor_margin() * depth >= alpha

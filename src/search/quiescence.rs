@@ -17,6 +17,9 @@ impl Worker<'_> {
         beta: i32,
     ) -> i32 {
         let ply = self.ply;
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
+        debug_assert!(T::PV || alpha + 1 == beta);
+        debug_assert!(0 < ply && ply <= MAX_PLY && !T::ROOT);
         if T::PV {
             self.begin_pv();
         }
