@@ -109,7 +109,9 @@ impl Config {
         let misread: HashSet<usize> =
             wrong.iter().map(|(span, _)| lines.before(span.start)).collect();
         let mut seen = HashSet::new();
-        for (section, contents) in table.into_inner() {
+        let mut sections: Vec<_> = table.get_ref().iter().collect();
+        sections.sort_by_key(|(section, _)| section.span().start);
+        for (section, contents) in sections {
             let key = section.get_ref().as_ref();
             let read = match key.to_ascii_lowercase().as_str() {
                 "options" => Config::read_option,
@@ -126,6 +128,8 @@ impl Config {
                 wrong.push((contents.span(), wrong_type(key, "a table", contents.get_ref())));
                 continue;
             };
+            let mut entries: Vec<_> = entries.iter().collect();
+            entries.sort_by_key(|(name, _)| name.span().start);
             for (name, value) in entries {
                 if misread.contains(&lines.before(name.span().start)) {
                     continue;

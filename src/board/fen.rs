@@ -1,9 +1,9 @@
 //! FEN, the text form of positions: in with all its dialects, out in two.
 //!
-//! In: six fields, or at least three, where the en-passant square or the counters are missing; castling as `KQkq`, as X-FEN's
-//! or Shredder-FEN's files; any white space between fields. An en-passant square is kept only if a
-//! pawn just passed it and a capture there is legal, castling rights only with king and rook in their places, and a move number
-//! of 0 is taken for 1.
+//! In: six fields, or at least three, where the en-passant square or the counters are missing; castling
+//! as `KQkq`, as X-FEN's or Shredder-FEN's files; any white space between fields. An en-passant square
+//! is kept only if a pawn just passed it and a capture there is legal, castling rights only with king
+//! and rook in their places, and a move number of 0 is taken for 1.
 //!
 //! Out: [`Position::fen`] writes `KQkq` and a file only where that would name another rook;
 //! [`Position::shredder_fen`] always writes files.

@@ -24,7 +24,7 @@ pub enum Command {
     /// A game that was played by the rules, up to the position to search.
     Position {
         game: Box<Game>,
-        /// The castling rights of its FEN that are left out.
+        /// What its FEN says and the position does not bear out.
         left_out: Vec<LeftOut>,
     },
     /// A `position` that is refused.

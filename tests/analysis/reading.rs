@@ -161,28 +161,16 @@ fn games_without_tags_and_blank_lines() {
     assert!(read(b"").is_empty() && read(b"\n\n  \n% nothing\n").is_empty());
 }
 
-/// Real files with bytes changed, removed and inserted.
-/// What is never closed costs its own game alone, whatever tags the next one has.
+/// What is never closed costs its own game alone, whatever tag the next one begins with.
 #[test]
 fn the_next_game_is_read_behind_an_open_comment() {
-    for open in ["1. d4 {open", "1. d4 d5 (1... Nf6"] {
-        let text = format!("[Event \"1\"]\n\n{open} *\n\n[Event \"2\"]\n\n1. c4 c5 *\n");
+    let open = ["1. d4 {open", "1. d4 d5 (1... Nf6", "1. d4 {[%clk 1:00] (\n\n[no tag]\n"];
+    for (tag, open) in ["Event", "White"].iter().flat_map(|tag| open.map(|open| (tag, open))) {
+        let text = format!("[{tag} \"1\"]\n\n{open} *\n\n[{tag} \"2\"]\n\n1. c4 c5 *\n");
         let games = read(text.as_bytes());
         assert_eq!(games.len(), 2, "{text}");
         let second = games[1].as_ref().expect("a game");
-        assert_eq!((second.tags.get("Event"), second.moves.len()), (Some("2"), 2));
-    }
-}
-
-/// Any tag section after a blank line begins a game.
-#[test]
-fn games_with_other_first_tags_are_read_behind_an_open_comment() {
-    for open in ["1. d4 {open", "1. d4 d5 (1... Nf6", "1. d4 {[%clk 1:00] (\n\n[no tag]\n"] {
-        let text = format!("[White \"1\"]\n\n{open} *\n\n[White \"2\"]\n\n1. c4 c5 *\n");
-        let games = read(text.as_bytes());
-        assert_eq!(games.len(), 2, "{text}");
-        let second = games[1].as_ref().expect("a game");
-        assert_eq!((second.tags.get("White"), second.moves.len()), (Some("2"), 2));
+        assert_eq!((second.tags.get(tag), second.moves.len()), (Some("2"), 2));
     }
 }
 
@@ -204,6 +192,7 @@ fn symbols_and_last_words_stay() {
     assert_eq!(game.moves[3].comments, ["White lost on time"]);
 }
 
+/// Real files with bytes changed, removed and inserted.
 #[test]
 fn damaged_files_do_not_panic() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);

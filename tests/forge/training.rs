@@ -83,6 +83,12 @@ fn labels_are_a_share_of_the_positions() {
     };
     let share = positions("--labels 0.3") / positions("");
     assert!((0.25..0.35).contains(&share), "{share}");
+    folder.run("merge more games");
+    let train = format!("train games more --out a.net {SMALL} --epochs 1 --labels 0.3,1");
+    let share = number_after(&folder.run(&train), "games, ") / positions("");
+    assert!((1.25..1.35).contains(&share), "{share}");
+    let wrong = folder.complaint(&format!("{train},0.5"));
+    assert!(wrong.contains("--labels names 3 shares for 2 files"), "{wrong}");
 }
 
 #[test]

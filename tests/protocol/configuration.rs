@@ -307,7 +307,7 @@ fn many_wrong_lines_are_counted() {
 
 #[test]
 fn a_key_in_other_letters_is_the_same_key() {
-    let lines = introduction("twice", "[options]\nHash = 8\nhash = 32\n");
+    let lines = introduction("twice", "[options]\nhash = 8\nHash = 32\n");
     assert!(has(&lines, "name Hash type spin default 8 "), "{lines:#?}");
-    assert!(has(&lines, ":3: 'hash' is there twice"), "{lines:#?}");
+    assert!(has(&lines, ":3: 'Hash' is there twice"), "{lines:#?}");
 }

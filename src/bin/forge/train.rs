@@ -47,7 +47,7 @@ use microbatch::{Buckets, Microbatch};
 use normalisation::{MEAN_EVALUATION, mean_evaluation};
 use optimiser::{Optimiser, Rates, learning_rate_at};
 use permutation::{Permutation, mix};
-use quantised::{FromError, dequantise, quantise};
+use quantised::{FromError, SCORE_ONE, dequantise, quantise};
 use schedule::Schedule;
 use trainer::{Shuffled, Trainer};
 use training_position::TrainingPosition;
@@ -85,6 +85,8 @@ enum TrainError {
     Stopped(u64),
     #[error("{}: {error}", .path.display())]
     From { path: PathBuf, error: FromError },
+    #[error("--labels names {0} shares for {1} files: one for all is needed, or one for each")]
+    Labels(usize, usize),
     #[error("the network cannot be used: {0}")]
     Unusable(NetFileError),
     #[error("training diverged; a smaller --lr may help")]
@@ -125,15 +127,22 @@ impl<'a> Training<'a> {
         if !arguments.resume && checkpoint.exists() {
             return Err(TrainError::Unfinished(checkpoint).into());
         }
-        let filter = Filter {
+        let games = arguments.games.as_slice();
+        let filter = |labels: f64| Filter {
             skip: hyperparameters.skip,
             limit: hyperparameters.limit,
             lambda: hyperparameters.lambda as f32,
-            labels: Labels(hyperparameters.labels),
+            labels: Labels(labels),
+        };
+        let filters: Vec<Filter> = match hyperparameters.labels.as_slice() {
+            &[labels] => vec![filter(labels); games.len()],
+            labels if labels.len() == games.len() => labels.iter().copied().map(filter).collect(),
+            labels => return Err(TrainError::Labels(labels.len(), games.len()).into()),
         };
         let scale = hyperparameters.scale.map(|scale| scale as f32);
-        let games = arguments.games.as_slice();
-        let data_set = DataSet::open(games, filter, hyperparameters.validation, scale)?;
+        // With another scale, training would first have to find its network's own again.
+        let scale = scale.or(arguments.from.as_ref().map(|_| SCORE_ONE));
+        let data_set = DataSet::open(games, filters, hyperparameters.validation, scale)?;
         for (file, (path, scale)) in games.iter().zip(&data_set.scales).enumerate() {
             let (path, positions) = (path.display(), data_set.positions_of(file));
             println!("{path}: {positions} positions, scale of the scores {scale:.0}");

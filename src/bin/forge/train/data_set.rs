@@ -74,7 +74,8 @@ struct Index {
 
 pub struct DataSet {
     files: Vec<PathBuf>,
-    filter: Filter,
+    /// Of each file.
+    filters: Vec<Filter>,
     /// The share of games, chosen by their openings, for validation.
     validation_share: f64,
     /// The scale of each file's scores.
@@ -88,13 +89,13 @@ impl DataSet {
     /// A `scale` is taken for all files in place of theirs.
     pub fn open(
         files: &[PathBuf],
-        filter: Filter,
+        filters: Vec<Filter>,
         validation_share: f64,
         scale: Option<f32>,
     ) -> Result<DataSet, DataSetError> {
         let mut data_set = DataSet {
             files: files.to_vec(),
-            filter,
+            filters,
             validation_share,
             scales: Vec::new(),
             blocks: Vec::new(),
@@ -111,7 +112,7 @@ impl DataSet {
         }
         let indices: Vec<Result<Index, GamesError>> =
             segments.par_iter().map(|segment| data_set.index(segment)).collect();
-        let mut of_files: Vec<Index> = files.iter().map(|_| data_set.no_games()).collect();
+        let mut of_files: Vec<Index> = (0..files.len()).map(|file| data_set.no_games(file)).collect();
         for (segment, index) in segments.iter().zip(indices) {
             of_files[segment.file].add(index?);
         }
@@ -147,8 +148,8 @@ impl DataSet {
         blocks.map(|block| block.positions).sum()
     }
 
-    fn no_games(&self) -> Index {
-        let limit = i32::from(self.filter.limit);
+    fn no_games(&self, file: usize) -> Index {
+        let limit = i32::from(self.filters[file].limit);
         let bin = |score: i32| ScoreBin { score: score.into(), ..ScoreBin::default() };
         Index { bins: (-limit..=limit).map(bin).collect(), ..Index::default() }
     }
@@ -161,8 +162,8 @@ impl DataSet {
         if !is_synchronised {
             reader.go_to(bytes.start)?;
         }
-        let mut index = self.no_games();
-        let limit = i32::from(self.filter.limit);
+        let mut index = self.no_games(file);
+        let limit = i32::from(self.filters[file].limit);
         while let Some(game) = reader.next() {
             let (game, place) = (game?, reader.last_place());
             if !bytes.contains(&place) {
@@ -177,7 +178,7 @@ impl DataSet {
             };
             block.games += 1;
             let is_for_validation = self.is_for_validation(&game);
-            for position in self.filter.positions(&game) {
+            for position in self.filters[file].positions(&game) {
                 let bin = &mut index.bins[(i32::from(position.score) + limit) as usize];
                 bin.positions += 1.0;
                 bin.points += f64::from(position.result());
@@ -240,7 +241,7 @@ impl DataSet {
         for game in reader.take(block.games) {
             let game = game?;
             if !self.is_for_validation(&game) {
-                for mut position in self.filter.positions(&game) {
+                for mut position in self.filters[block.file].positions(&game) {
                     position.rescale(self.scales[block.file]);
                     *to.get_mut(filled).ok_or_else(changed)? = position;
                     filled += 1;

@@ -37,10 +37,12 @@ pub struct Hyperparameters {
     /// How much of a position's score comes from those of the moves after it, as in TD(lambda)
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub lambda: f64,
-    /// The share of positions that forge play searched as labels; only they are trained on
-    #[arg(long, default_value_t = 1.0, value_parser = share)]
-    pub labels: f64,
-    /// The scale of the sigmoid from scores to points; by default it is fitted to each file
+    /// The share of positions that forge play searched as labels; only they are trained on. One for
+    /// all files, or one for each: 0.25,1
+    #[arg(long, default_value = "1", value_delimiter = ',', value_parser = share)]
+    pub labels: Vec<f64>,
+    /// The scale of the sigmoid from scores to points; by default it is fitted to each file, or with
+    /// --from it is the unit of networks, 400
     #[arg(long, value_parser = positive)]
     pub scale: Option<f64>,
     /// The share of games, chosen by their openings, for validation
