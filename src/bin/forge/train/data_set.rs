@@ -112,7 +112,8 @@ impl DataSet {
         }
         let indices: Vec<Result<Index, GamesError>> =
             segments.par_iter().map(|segment| data_set.index(segment)).collect();
-        let mut of_files: Vec<Index> = (0..files.len()).map(|file| data_set.no_games(file)).collect();
+        let mut of_files: Vec<Index> =
+            (0..files.len()).map(|file| data_set.no_games(file)).collect();
         for (segment, index) in segments.iter().zip(indices) {
             of_files[segment.file].add(index?);
         }
