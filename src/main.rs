@@ -154,6 +154,9 @@ struct Analyse {
     /// Threads that search; otherwise as configured
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Lines to show for each position of a game
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
     /// Write NAME.pgn and NAME.html, or NAME.epd; otherwise FILE.analysed and the ending
     #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
@@ -359,6 +362,7 @@ fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
         format: if arguments.epd { Format::Epd } else { Format::Pgn },
         out: arguments.out.clone(),
         limits: arguments.limits(),
+        multi_pv: arguments.multipv.into(),
         threads: arguments.threads.map_or(options.threads as usize, usize::from),
         hash: options.hash as usize,
         network: network.map_err(|error| format!("EvalFile: {error}"))?,

@@ -12,6 +12,8 @@ pub struct Analyser<'a> {
     engine: Engine,
     network: Arc<Network>,
     limits: Limits,
+    /// The lines to find for each position.
+    multi_pv: usize,
     stop: &'a AtomicBool,
 }
 
@@ -23,7 +25,20 @@ pub struct PositionAnalysis {
     pub depth: u32,
     /// Empty only if there is no legal move.
     pub pv: Vec<Move>,
+    /// The lines after the best one.
+    pub others: Vec<OtherLine>,
 }
+
+pub struct OtherLine {
+    pub white_score: WhiteScore,
+    pub pv: Vec<Move>,
+}
+
+/// Moves that give away less than this, in percent of the chance to win, are as good as the best.
+const AS_GOOD: f64 = 3.0;
+
+/// As many moves as can be as good.
+const RIVALS: usize = 5;
 
 impl<'a> Analyser<'a> {
     pub fn new(
@@ -31,9 +46,10 @@ impl<'a> Analyser<'a> {
         megabytes: usize,
         network: Arc<Network>,
         limits: Limits,
+        multi_pv: usize,
         stop: &'a AtomicBool,
     ) -> Result<Analyser<'a>, EngineError> {
-        Ok(Analyser { engine: Engine::new(threads, megabytes)?, network, limits, stop })
+        Ok(Analyser { engine: Engine::new(threads, megabytes)?, network, limits, multi_pv, stop })
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -47,20 +63,45 @@ impl<'a> Analyser<'a> {
 
     /// Analyses the current position of a game; `None` if a stop came first.
     pub fn analyse(&mut self, game: &Game) -> Option<PositionAnalysis> {
-        let position = *game.position();
-        let key_history = game.repeatable_keys().collect();
-        let evaluator = Evaluator::Network(Arc::clone(&self.network));
-        let task = Task { key_history, evaluator, ..Task::new(position, self.limits.clone()) };
-        let mut last: Option<Line> = None;
-        self.engine.search(task, self.stop, |line| last = Some(line))?;
-        let mut line = last?;
+        let side = game.position().side();
+        let mut lines = self.search(game, self.limits.clone(), self.multi_pv)?.into_iter();
+        let mut line = lines.next()?;
         self.complete(game, &mut line);
+        let other = |line: Line| OtherLine {
+            white_score: WhiteScore::of(line.score, side),
+            pv: line.moves,
+        };
         Some(PositionAnalysis {
             score: line.score,
-            white_score: WhiteScore::of(line.score, position.side()),
+            white_score: WhiteScore::of(line.score, side),
             depth: line.depth,
             pv: line.moves,
+            others: lines.map(other).collect(),
         })
+    }
+
+    /// The moves of the current position that are about as good as its best; none after a stop.
+    pub fn good_moves(&mut self, game: &Game) -> Vec<Move> {
+        let side = game.position().side();
+        let lines = self.search(game, self.limits.clone(), RIVALS).unwrap_or_default();
+        let chance = |line: &Line| WhiteScore::of(line.score, side).win_percent(side);
+        let Some(best) = lines.first().map(chance) else { return Vec::new() };
+        let good = lines.iter().filter(|line| chance(line) > best - AS_GOOD);
+        good.filter_map(|line| line.moves.first().copied()).collect()
+    }
+
+    /// The lines of a search, the best first; `None` if a stop came first.
+    fn search(&mut self, game: &Game, limits: Limits, multi_pv: usize) -> Option<Vec<Line>> {
+        let key_history = game.repeatable_keys().collect();
+        let evaluator = Evaluator::Network(Arc::clone(&self.network));
+        let task = Task::new(*game.position(), limits);
+        let task = Task { key_history, evaluator, multi_pv, ..task };
+        let mut lines: Vec<Line> = Vec::new();
+        self.engine.search(task, self.stop, |line| match lines.get_mut(line.pv_index - 1) {
+            Some(old) => *old = line,
+            None => lines.push(line),
+        })?;
+        Some(lines)
     }
 
     /// Lengthens a line that the transposition table cut off: short searches find what it forgot.
@@ -72,12 +113,8 @@ impl<'a> Analyser<'a> {
         line.moves.iter().for_each(|&mv| game.play(mv));
         while line.moves.len() < WANTED && game.ending().is_none() {
             let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-            let key_history = game.repeatable_keys().collect();
-            let evaluator = Evaluator::Network(Arc::clone(&self.network));
-            let task = Task { key_history, evaluator, ..Task::new(*game.position(), limits) };
-            let mut next: Option<Line> = None;
-            let done = self.engine.search(task, self.stop, |line| next = Some(line));
-            let Some(next) = done.and(next) else { return };
+            let lines = self.search(&game, limits, 1).unwrap_or_default();
+            let Some(next) = lines.into_iter().next() else { return };
             // The rest of a mate is a mate, or the short search did not see it.
             if ends_in_mate && !matches!(next.score, Score::Mate(_)) {
                 return;

@@ -38,6 +38,8 @@ pub struct Batch {
     pub out: Option<PathBuf>,
     /// Of each position.
     pub limits: Limits,
+    /// The lines to find for each position.
+    pub multi_pv: usize,
     pub threads: usize,
     /// In megabytes.
     pub hash: usize,
@@ -134,9 +136,9 @@ impl Batch {
     /// Runs to the end of the open input, or until `stop` is set.
     pub fn run(&self, input: BufReader<File>, stop: &AtomicBool) -> Result<Summary, BatchError> {
         let size = input.get_ref().metadata().map_or(0, |metadata| metadata.len());
-        let network = Arc::clone(&self.network);
+        let (network, limits) = (Arc::clone(&self.network), self.limits.clone());
         let mut analyser =
-            Analyser::new(self.threads, self.hash, network, self.limits.clone(), stop)?;
+            Analyser::new(self.threads, self.hash, network, limits, self.multi_pv, stop)?;
         match self.format {
             Format::Pgn => self.games(input, size, &mut analyser),
             Format::Epd => self.positions(input, size, &mut analyser),
@@ -292,7 +294,15 @@ fn analyse_game(
         analyses.push(analysis);
         pgn.moves.get(i).into_iter().for_each(|played| game.play(played.mv));
     }
-    GameAnalysis::new(pgn, analyses)
+    let mut analysis = GameAnalysis::new(pgn, analyses);
+    let mut game = Game::new(analysis.game.start);
+    for i in 0..analysis.moves.len() {
+        if analysis.judgement(i).is_some() {
+            analysis.moves[i].better = analyser.good_moves(&game);
+        }
+        game.play(analysis.game.moves[i].mv);
+    }
+    analysis
 }
 
 /// Result, accuracy and judgements of a game.

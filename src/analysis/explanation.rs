@@ -44,6 +44,35 @@ pub fn explanation(analysis: &GameAnalysis, index: usize) -> String {
     }
 }
 
+/// What is to be praised in the best move of a position, if anything: that it gives up material, or that
+/// nothing else was good.
+pub fn praise(analysis: &GameAnalysis, index: usize) -> Option<String> {
+    let (position, mv) = (&analysis.positions[index], analysis.game.moves[index].mv);
+    let before = analysis.analyses.get(index)?;
+    analysis.analyses.get(index + 1)?;
+    let mover = position.side();
+    let chance = before.white_score.win_percent(mover);
+    if before.pv.first() != Some(&mv) || chance < FAIR {
+        return None;
+    }
+    let given = minus(balance(position, mover), settled(position, &before.pv, mover));
+    if worth(given) >= SACRIFICE {
+        return Some(format!("gives up {}, and is the best move", name(given)));
+    }
+    let other = before.others.first()?.white_score.win_percent(mover);
+    let is_only = chance - other >= ONLY && position.captured(mv).is_none();
+    is_only.then(|| "is the only good move".to_string())
+}
+
+/// The least chance to win, in percent, that a praised move leaves.
+const FAIR: f64 = 45.0;
+
+/// The least material that is a sacrifice, in pawns.
+const SACRIFICE: i32 = 2;
+
+/// What the second best move loses, in percent of the chance to win, when the best is the only good one.
+const ONLY: f64 = 20.0;
+
 /// In how many moves a side mates.
 fn mates_in(score: WhiteScore, side: Color) -> Option<i32> {
     match score {

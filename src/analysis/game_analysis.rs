@@ -5,7 +5,7 @@ use std::iter;
 use super::analyser::PositionAnalysis;
 use super::pgn_game::PgnGame;
 use super::white_score::WhiteScore;
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, PieceType, Position};
 
 /// The judgement of a bad move, as lichess gives it.
 pub struct Judgement {
@@ -28,6 +28,31 @@ pub struct MoveAnalysis {
     pub color: Color,
     /// In percent of the chance to win.
     pub loss: f64,
+    /// What could have been played instead of a bad move, as good as the best.
+    pub better: Vec<Move>,
+}
+
+/// The parts of a game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Opening,
+    Middlegame,
+    Endgame,
+}
+
+impl Phase {
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
+
+    /// By the pieces besides kings and pawns; the opening also ends with its last move.
+    fn of(position: &Position, ply: usize) -> Phase {
+        const LAST_PLY: usize = 30;
+        let is_piece = |kind| !matches!(kind, PieceType::King | PieceType::Pawn);
+        match position.pieces().filter(|(_, piece)| is_piece(piece.kind())).count() {
+            ..=6 => Phase::Endgame,
+            11.. if ply < LAST_PLY => Phase::Opening,
+            _ => Phase::Middlegame,
+        }
+    }
 }
 
 impl MoveAnalysis {
@@ -71,6 +96,16 @@ impl GameAnalysis {
     /// the mean of two means, one weighted by how much the game swings around each move, and a
     /// harmonic one, which bad moves dominate. The start counts as 15 centipawns.
     pub fn accuracy(&self, color: Color) -> Option<f64> {
+        self.accuracy_of(|_, mv| mv.color == color)
+    }
+
+    /// The same in a part of the game.
+    pub fn accuracy_in(&self, color: Color, phase: Phase) -> Option<f64> {
+        let is_part = |i: usize| Phase::of(&self.positions[i], i) == phase;
+        self.accuracy_of(|i, mv| mv.color == color && is_part(i))
+    }
+
+    fn accuracy_of(&self, counts: impl Fn(usize, &MoveAnalysis) -> bool) -> Option<f64> {
         let start = WhiteScore::Centipawns(15);
         let scores = self.analyses.iter().skip(1).map(|analysis| analysis.white_score);
         let win_percents: Vec<f64> =
@@ -78,14 +113,14 @@ impl GameAnalysis {
         let window = (self.moves.len() / 10).clamp(2, 8);
         let (mut sum, mut weights, mut inverse, mut count) = (0.0, 0.0, 0.0, 0);
         for (i, mv) in self.moves.iter().enumerate() {
-            if mv.color != color {
+            if !counts(i, mv) {
                 continue;
             }
             let start = (i + 2).saturating_sub(window);
             let around = &win_percents[start..(start + window).min(win_percents.len())];
             let weight = standard_deviation(around).clamp(0.5, 12.0);
             let gain = win_percents[i + 1] - win_percents[i];
-            let accuracy = accuracy(if color == Color::White { -gain } else { gain });
+            let accuracy = accuracy(if mv.color == Color::White { -gain } else { gain });
             sum += weight * accuracy;
             weights += weight;
             inverse += 1.0 / accuracy.max(1.0);
@@ -107,7 +142,7 @@ fn move_analysis(
         let drop = before.white_score.win_percent(color) - after.white_score.win_percent(color);
         drop.max(0.0)
     };
-    MoveAnalysis { color, loss }
+    MoveAnalysis { color, loss, better: Vec::new() }
 }
 
 /// The accuracy from 0 to 100 of a move that loses so much. 1 is a bonus for what the analysis does

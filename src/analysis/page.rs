@@ -1,8 +1,8 @@
 //! The analysis as one self-contained HTML page: the games as JSON, which its scripts show.
 
 use super::annotations::{annotated, without_analyses};
-use super::explanation::explanation;
-use super::game_analysis::{GameAnalysis, JUDGEMENTS};
+use super::explanation::{explanation, praise};
+use super::game_analysis::{GameAnalysis, JUDGEMENTS, Phase};
 use super::openings::opening;
 use super::pgn_game::PgnError;
 use super::pgn_writer::to_pgn;
@@ -11,9 +11,12 @@ use crate::board::{Color, Move, Position};
 const FRAME: &str = include_str!("page/page.html");
 
 /// What the frame has in place of these names.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 9] = [
     ("{STYLE}", include_str!("page/page.css")),
     ("{BOARD}", include_str!("page/board.js")),
+    ("{RULES}", include_str!("page/rules.js")),
+    ("{REMARKS}", include_str!("page/remarks.js")),
+    ("{HAND}", include_str!("page/hand.js")),
     ("{GRAPH}", include_str!("page/graph.js")),
     ("{LEARN}", include_str!("page/learn.js")),
     ("{PAGE}", include_str!("page/page.js")),
@@ -48,12 +51,14 @@ pub fn game(analysis: &GameAnalysis) -> String {
     let named = opening(&analysis.positions).map_or_else(|| tagged().join(" "), str::to_string);
     let named = named.trim().replace('?', "");
     let sides = [Color::White, Color::Black].map(|color| {
-        let accuracy = analysis.accuracy(color).map_or("null".to_string(), |it| format!("{it:.1}"));
+        let accuracy = percent(analysis.accuracy(color));
+        let phases = Phase::ALL.map(|phase| percent(analysis.accuracy_in(color, phase)));
         let counts = JUDGEMENTS.each_ref().map(|it| analysis.count(color, it).to_string());
         format!(
-            "{{\"name\":{},\"accuracy\":{accuracy},\"counts\":[{}]}}",
+            "{{\"name\":{},\"accuracy\":{accuracy},\"counts\":[{}],\"phases\":[{}]}}",
             json(game.tags.player(color)),
-            counts.join(",")
+            counts.join(","),
+            phases.join(",")
         )
     });
     let states = analysis.positions.iter().map(|position| {
@@ -67,6 +72,12 @@ pub fn game(analysis: &GameAnalysis) -> String {
     let lines = found().enumerate().map(|(i, (found, position))| {
         let most = if analysis.judgement(i).is_some() { MAX_LINE } else { MAX_OTHER_LINE };
         json(&moves(position, found.pv.iter().copied().take(most)))
+    });
+    let others = found().map(|(found, position)| {
+        list(found.others.iter().map(|other| {
+            let moves = moves(position, other.pv.iter().copied().take(MAX_OTHER_LINE));
+            format!("[{},{}]", json(&other.white_score.to_string()), json(&moves))
+        }))
     });
     let notes =
         (0..game.moves.len()).filter_map(|i| Some(format!("\"{}\":{}", i + 1, note(analysis, i)?)));
@@ -84,6 +95,7 @@ pub fn game(analysis: &GameAnalysis) -> String {
         ("scores", list(scores)),
         ("wins", list(wins)),
         ("lines", list(lines)),
+        ("others", list(others)),
         ("notes", format!("{{{}}}", notes.collect::<Vec<_>>().join(","))),
         ("pgn", json(&to_pgn(&annotated(analysis)))),
     ];
@@ -102,6 +114,11 @@ fn note(analysis: &GameAnalysis, i: usize) -> Option<String> {
         fields.push(("sign", json(judgement.sign)));
         fields.push(("why", json(&explanation(analysis, i))));
         fields.extend(best.map(|best| ("best", json(&best))));
+        let better = analysis.moves[i].better.iter();
+        let better: Vec<String> = better.map(|&mv| moves(position, [mv].into_iter())).collect();
+        fields.push(("right", json(&better.join(" "))));
+    } else if let Some(praise) = praise(analysis, i) {
+        fields.push(("praise", json(&praise)));
     }
     let nags: Vec<String> = played.nags.iter().map(u8::to_string).collect();
     for (name, values) in [
@@ -116,6 +133,10 @@ fn note(analysis: &GameAnalysis, i: usize) -> Option<String> {
     let fields: Vec<String> =
         fields.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     (!fields.is_empty()).then(|| format!("{{{}}}", fields.join(",")))
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("null".to_string(), |it| format!("{it:.1}"))
 }
 
 fn comments(comments: &[String]) -> impl Iterator<Item = String> {

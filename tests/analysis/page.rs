@@ -66,7 +66,8 @@ fn the_page_shows_the_analysis() {
         // The move, its explanation, and what the file says.
         "<b class=\"blunder\">Nf6??</b> allows mate in 1; ",
         "two lines, and [Event in a comment]",
-        "<i>(2. Nf3 Nc6 (2... d6 { nested ( } 3. d4)",
+        // The file's line, with the line and the words in it.
+        ">2. Nf3</button> <button>Nc6</button> <span class=\"line\">(<button>2… d6</button> nested ( ",
         "<span>Qh5?!</span>",
         "<span>e4!∞</span>",
         // The board, the bar, the graph with its axes and the accuracies.
@@ -85,4 +86,106 @@ fn the_page_shows_the_analysis() {
 
     let lesson = rendered(&page, "#game-1-learn", &folder).expect("the browser was there");
     assert!(lesson.contains("<b>Mistake 1 of ") && lesson.contains(". Find a better move than "));
+}
+
+/// What a script writes with `log` when it runs in a page, after it was opened at an address.
+fn ran(page: &str, address: &str, script: &str, folder: &Path) -> Option<String> {
+    const HANDS: &str = r##"
+        const out = [], log = (...words) => out.push(words.join(" "));
+        const at = (square) => {
+            const { left, top, width } = $("board").getBoundingClientRect();
+            const turned = document.querySelector(".bar").classList.contains("turned");
+            const [file, rank] = ["abcdefgh".indexOf(square[0]), square[1] - 1];
+            const [x, y] = turned ? [7 - file, rank] : [file, 7 - rank];
+            return { clientX: left + (x + 0.5) * width / 8, clientY: top + (y + 0.5) * width / 8, buttons: 1 };
+        };
+        const point = (name, square) => $("board").dispatchEvent(new PointerEvent("pointer" + name, at(square)));
+        const tap = (square) => { point("down", square); point("up", square); };
+        const drag = (from, to) => { point("down", from); point("move", to); point("up", to); };
+        const said = () => $("status").textContent;
+        const now = () => [...document.querySelectorAll("button.now")].map((it) => it.textContent).join("|");
+        const press = (text) => [...document.querySelectorAll("#game button")].find((it) => it.textContent === text).click();"##;
+    let run = format!(
+        "<script>addEventListener('load', () => {{ {HANDS}\n try {{ {script} }} catch (error) {{ log(error.stack); }}\n\
+         document.body.textContent = out.join('\\n'); }});</script></body>"
+    );
+    let file = folder.join("driven.html");
+    fs::write(&file, page.replace("</body>", &run)).expect("a file");
+    let shown = rendered(&file, address, folder)?;
+    let body = shown.rsplit("<body>").next()?.split("</body>").next()?;
+    Some(body.to_string())
+}
+
+/// A page of one game as lichess writes it: clocks, drawings, and a line of the file.
+fn lichess_page(folder: &Path) -> String {
+    let input = folder.join("lichess.pgn");
+    fs::copy(file("lichess"), &input).expect("a file");
+    let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
+        .args(["analyse", "--nodes", "5000", "--multipv", "2"])
+        .arg(&input)
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .output()
+        .expect("the engine runs");
+    assert!(run.status.success());
+    fs::read_to_string(folder.join("lichess.analysed.html")).expect("a page")
+}
+
+#[test]
+fn a_person_uses_the_page() {
+    let folder = folder("hands");
+    let page = lichess_page(&folder);
+    let own = r#"tap("e2"); log(document.querySelectorAll(".dot").length);
+        tap("e4"); log(said().slice(0, 5)); tap("d7"); tap("d5"); tap("e4"); tap("d5"); drag("d8", "d5"); log(said());
+        log(now()); document.querySelector("[data-step=back]").click(); log(now());"#;
+    let Some(log) = ran(&page, "#game-1", own, &folder) else {
+        println!("skipped: there is no browser");
+        return;
+    };
+    let wanted = "3\n1. e4\nYour line after 1. e4: 1… d5 2. exd5 Qxd5 \nQxd5\n2. exd5";
+    assert_eq!(log, wanted, "own moves make a line");
+
+    // A line in the file is played through, and the mark is there, on a turned board too.
+    let line = r#"press("3… d6"); log(now()); document.querySelector("[data-step=on]").click(); log(now());
+        document.querySelector("[data-step=turn]").click(); log(now());
+        log($("headline").textContent, "/", $("facts").querySelector("a").href);"#;
+    let log = ran(&page, "#game-1-ply-5", line, &folder).expect("the browser was there");
+    let wanted = "3… d6\n4. d4\n4. d4\nAdolf Anderssen (2600) 1–0 Lionel Kieseritzky (2550) / https://lichess.org/AbCdEfGh";
+    assert_eq!(log, wanted);
+    let seen = r#"log(document.querySelectorAll(".arrow.green, .arrow.red").length, $("below").querySelector(".clock").textContent,
+        document.querySelectorAll("polyline.clock").length, [...$("moves").querySelectorAll(".remark")][0].textContent);"#;
+    let log = ran(&page, "#game-1-ply-3", seen, &folder).expect("the browser was there");
+    assert_eq!(log, "3 04:58 2 King's gambit");
+
+    // A lesson tells nothing of its answer, and takes every good move.
+    let lesson = r#"const [ply, note] = Object.entries(JSON.parse(document.querySelector("script.game").textContent).notes).find(([, note]) => note.judgement);
+        const shown = [...$("moves").children].filter((it) => !it.hidden);
+        log(shown.every((it) => +it.dataset.ply < +ply), ["moments", "graph"].map((id) => getComputedStyle($(id)).display));
+        log(said().includes("better move than")); const right = note.right.split(" ")[2 * Math.floor(note.right.split(" ").length / 2) - 2];
+        drag("e8", "e5"); log(said().split(".")[0]); drag(right.slice(0, 2), right.slice(2, 4)); log(said().slice(0, 6));"#;
+    let log = ran(&page, "#game-1-learn", lesson, &folder).expect("the browser was there");
+    assert_eq!(log, "true none,none\ntrue\nThat move is not legal\nRight!");
+}
+
+/// The rules of the page, against known counts of move sequences.
+#[test]
+fn the_page_knows_the_rules() {
+    let folder = folder("rules");
+    let page = lichess_page(&folder);
+    let counts = r#"const count = (position, state, depth) => depth === 0 ? 1 : legalMoves(position, state)
+            .reduce((sum, move) => sum + count(after(position, move), stateAfter(position, state, move), depth - 1), 0);
+        for (const [fen, depth] of [
+            ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2],
+            ["8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3],
+            ["r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3],
+            ["bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 2],
+        ]) {
+            const [pieces, ...fields] = fen.split(" "), position = placed(pieces), state = stateOf(fields.join(" "));
+            const legal = legalMoves(position, state);
+            log(count(position, state, depth), legal.every((move) => moveOf(position, state, sanOf(position, state, move)) === move));
+        }"#;
+    let Some(log) = ran(&page, "", counts, &folder) else {
+        println!("skipped: there is no browser");
+        return;
+    };
+    assert_eq!(log, "2039 true\n2812 true\n9467 true\n528 true");
 }

@@ -76,6 +76,10 @@ function corner(square, turned) {
 }
 
 function arrow(from, to, kind, turned) {
+  if (from === to) {
+    const { x, y } = corner(from, turned);
+    return draw("circle", { class: "arrow " + kind, cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20 });
+  }
   const a = corner(from, turned), b = corner(to, turned), half = SIZE / 2;
   const x = b.x + half, y = b.y + half, angle = Math.atan2(b.y - a.y, b.x - a.x);
   const wing = (side) => `M${x} ${y}L${x - 12 * Math.cos(angle + side)} ${y - 12 * Math.sin(angle + side)}`;
@@ -83,8 +87,9 @@ function arrow(from, to, kind, turned) {
   return draw("path", { class: "arrow " + kind, d });
 }
 
-// Shows a position: touched squares are marked; arrows are [from, to, kind].
-function show(svg, position, { touched = [], arrows = [], turned = false, label = "" }) {
+// Shows a position: touched squares are marked, dots say where a piece may go; arrows are [from, to, kind],
+// and from a square to itself they are circles.
+function show(svg, position, { touched = [], arrows = [], dots = [], turned = false, label = "" }) {
   svg.setAttribute("viewBox", `0 0 ${BOARD} ${BOARD}`);
   svg.setAttribute("aria-label", label);
   svg.replaceChildren();
@@ -102,11 +107,16 @@ function show(svg, position, { touched = [], arrows = [], turned = false, label 
       const letter = position[square];
       if (letter) {
         const color = isWhite(letter) ? "white" : "black";
-        figures.push(draw("use", { ...box, href: "#" + letter.toLowerCase(), class: "piece " + color }));
+        figures.push(draw("use", { ...box, href: "#" + letter.toLowerCase(), class: "piece " + color, "data-square": square }));
       }
     }
   }
-  svg.append(...figures, ...arrows.map(([from, to, kind]) => arrow(from, to, kind, turned)));
+  const marks = dots.map((square) => {
+    const { x, y } = corner(square, turned);
+    return draw("circle", { class: "dot", cx: x + SIZE / 2, cy: y + SIZE / 2, r: position[square] ? 20 : 7 });
+  });
+  for (const dot of marks.filter((_, i) => position[dots[i]])) dot.classList.add("ring");
+  svg.append(...figures, ...marks, ...arrows.map(([from, to, kind]) => arrow(from, to, kind, turned)));
 }
 
 // The square under a pointer.

@@ -25,6 +25,12 @@ function drawGraph(place, game, choose) {
       svg.append(draw("text", { x: x(ply), y: height - 5, class: "axis x" }, number));
     }
   }
+  // The clocks, where the file has them, as shares of the most there was.
+  const clocks = game.clocks.map((clock) => clock && seconds(clock)), most = Math.max(...clocks);
+  for (const white of most > 0 ? [true, false] : []) {
+    const points = clocks.flatMap((clock, i) => clock !== null && game.whiteToMove(i) === white ? [`${x(i + 1).toFixed(1)} ${(plot.height * (1 - clock / most)).toFixed(1)}`] : []);
+    svg.append(draw("polyline", { class: `clock ${white ? "of-white" : "of-black"}`, points: points.join(" ") }));
+  }
   for (const [ply, note] of game.mistakes) {
     svg.append(draw("circle", { class: note.judgement, cx: x(ply), cy: y(game.wins[ply]), r: 5 }));
   }

@@ -1,80 +1,95 @@
-// Learning from mistakes: the position before each is shown, and the better move is asked for.
+// Learning from mistakes: the position before each is shown, and a better move is asked for.
 
 class Lesson {
-  // `view` shows positions; a lesson starts with the first mistake.
+  // `view` shows positions.
   constructor(view, game) {
     this.view = view;
-    this.tasks = game.mistakes.filter(([ply]) => game.lines[ply - 1].length > 0);
     this.game = game;
-    this.number = -1;
-    this.next();
   }
 
   get ply() { return this.tasks[this.number][0]; }
   get note() { return this.tasks[this.number][1]; }
-  get best() { return this.game.lines[this.ply - 1][0]; }
-  get position() { return this.game.positions[this.ply - 1]; }
+  get best() { return this.game.paths[this.ply - 1].moves[0]; }
+
+  // Begins with the first mistake of a side, "white" or "black", or of both.
+  begin(side) {
+    const { game } = this;
+    this.side = side;
+    const isAsked = ([ply]) => game.paths[ply - 1].moves.length > 0 && (!side || game.whiteToMove(ply - 1) === (side === "white"));
+    this.tasks = game.mistakes.filter(isAsked);
+    this.number = -1;
+    this.next();
+  }
 
   next() {
     this.number += 1;
-    this.picked = null;
     this.solved = false;
-    if (this.number >= this.tasks.length) return this.view.endLesson();
+    if (this.number >= this.tasks.length) return this.view.go(this.view.ply);
+    const white = this.game.whiteToMove(this.ply - 1), side = white ? "White" : "Black";
     this.view.ply = this.ply - 1;
+    this.view.turned = !white;
+    this.view.hideFrom(this.ply);
     const played = this.game.moves[this.ply - 1];
-    const side = this.game.whiteToMove(this.ply - 1) ? "White" : "Black";
-    this.view.turned = side === "Black";
+    this.say(make("b", {}, `Mistake ${this.number + 1} of ${this.tasks.length}. `),
+      `${side} played ${this.game.name(this.ply)}${this.note.sign}. Find a better move than ${played.san}.`);
     this.show([]);
-    this.view.say(
-      make("b", {}, `Mistake ${this.number + 1} of ${this.tasks.length}. `),
-      `${side} played ${this.game.name(this.ply)}${this.note.sign}. Find a better move than ${played.san}: tap a piece, then its square.`,
-      this.buttons());
   }
 
-  buttons() {
+  // What is said, with what can be done.
+  say(...parts) {
+    this.said = parts;
     const button = (text, act) => {
       const element = make("button", {}, text);
       element.addEventListener("click", act);
       return element;
     };
     const row = make("div", { class: "answers" });
-    if (!this.solved) row.append(button("Show the answer", () => this.answer("")));
+    if (!this.solved) row.append(button("Show the answer", () => this.answer(this.best, "")));
     row.append(button(this.number + 1 < this.tasks.length ? "Next" : "Finish", () => this.next()));
-    row.append(button("End the lesson", () => this.view.endLesson()));
-    return row;
-  }
-
-  show(arrows, touched = []) {
-    this.view.paint(this.position, { arrows, touched, ply: this.ply - 1, hidden: !this.solved });
-  }
-
-  // A square was tapped.
-  tap(square) {
-    if (this.solved) return;
-    const white = this.game.whiteToMove(this.ply - 1), letter = this.position[square];
-    if (letter && isWhite(letter) === white && !(this.picked && this.isBest(square))) {
-      this.picked = square;
-      return this.show([], [square]);
+    row.append(button("End the lesson", () => this.view.go(this.ply - 1)));
+    const { game, side } = this;
+    const mistakes = (white) => game.mistakes.some(([ply]) => game.whiteToMove(ply - 1) === white);
+    if (mistakes(true) && mistakes(false)) {
+      const choice = make("select", { "aria-label": "Whose mistakes" },
+        ...[["", "Both sides"], ["white", "White's"], ["black", "Black's"]].map(([value, text]) => make("option", { value }, text)));
+      choice.value = side;
+      choice.addEventListener("change", () => this.begin(choice.value));
+      row.append(choice);
     }
-    if (!this.picked) return;
-    if (this.isBest(square)) return this.answer("Right! ");
-    const played = this.game.moves[this.ply - 1].uci.slice(0, 4) === this.picked + square;
-    this.show([[this.picked, square, "played"]]);
-    this.picked = null;
-    this.view.say(played ? "That is what was played. " : "Not the move that Zebu found. ", "Try again.", this.buttons());
+    this.view.say(...parts, row);
   }
 
-  isBest(square) {
-    const { uci } = this.best;
-    return this.picked === uci.slice(0, 2) && [uci.slice(2, 4), target(this.position, uci)].includes(square);
+  show(arrows) {
+    this.arrows = arrows;
+    this.view.paint(this.game.spot(this.ply - 1), { arrows, ply: this.ply - 1, hidden: !this.solved });
   }
 
-  answer(praise) {
+  // The board was turned.
+  again() { this.show(this.arrows); }
+
+  refuse() {
+    if (!this.solved) this.say("That move is not legal. Try another one.");
+  }
+
+  pointing({ uci }, kind) {
+    return [uci.slice(0, 2), target(this.game.positions[this.ply - 1], uci), kind];
+  }
+
+  // A legal move was made. Moves that are nearly as good as the best are right too.
+  attempt(move) {
+    if (this.solved) return;
+    const right = [this.best, ...pairs(this.note.right ?? "")].find(({ uci }) => uci === move);
+    if (right) return this.answer(right, "Right! ");
+    const played = this.game.moves[this.ply - 1].uci === move;
+    this.show([this.pointing({ uci: move }, "played")]);
+    this.say(played ? "That is what was played. " : "There is a better move. ", "Try again.");
+  }
+
+  answer(move, praise) {
     this.solved = true;
-    const { uci, san } = this.best;
-    this.show([[uci.slice(0, 2), target(this.position, uci), "best"]]);
-    this.view.say(
-      make("b", {}, `${praise}${san}`), ` was best; ${this.game.name(this.ply)} ${this.note.why}. `,
-      this.view.line(this.ply - 1), this.buttons());
+    const { best } = this, isBest = move.uci === best.uci;
+    this.show([this.pointing(move, "best")]);
+    this.say(make("b", {}, `${praise}${move.san}`), isBest ? " was best; " : ` is as good as ${best.san}; `,
+      `${this.game.name(this.ply)} ${this.note.why}. `, this.view.row(this.game.paths[this.ply - 1]));
   }
 }

@@ -1,7 +1,7 @@
 // The list of games, and the view of one.
 
 const $ = (id) => document.getElementById(id);
-const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 32: "⟳", 36: "→", 40: "↑", 132: "⇆", 138: "⊕", 140: "∆", 145: "RR", 146: "N", 220: "D" };
 
 // Moves, written as UCI and SAN by turns.
 function pairs(text) {
@@ -26,14 +26,21 @@ class GameData {
     Object.assign(this, raw);
     this.tag = Object.fromEntries(raw.tags);
     this.moves = pairs(raw.moves);
-    this.lines = raw.lines.map(pairs);
+    this.paths = raw.lines.map((line, ply) => ({ ply, moves: pairs(line) }));
+    this.others = raw.others.map((others, ply) => others.map(([score, line]) => ({ score, path: { ply, moves: pairs(line) } })));
+    this.said = Object.fromEntries(Object.entries(raw.notes).map(([ply, note]) => [ply, readComments(note.comments)]));
     this.date = dated(this.tag.Date ?? this.tag.UTCDate);
     this.event = known(this.tag.Event);
     this.offset = raw.states[0].startsWith("b") ? 1 : 0;
     this.firstMove = +raw.states[0].split(" ").pop();
+    this.clocks = this.moves.map((_, i) => this.said[i + 1]?.clock ?? null);
     this.mistakes = Object.entries(raw.notes).filter(([, note]) => note.judgement).map(([ply, note]) => [+ply, note]);
-    const [white, black] = this.sides;
-    this.searched = [white.name, black.name, this.event, known(this.tag.Site), this.date, this.opening, this.result].join(" ").toLowerCase();
+    const [white, black] = this.sides.map(({ name }, i) => {
+      const rating = known(this.tag[["WhiteElo", "BlackElo"][i]]);
+      return rating ? `${name} (${rating})` : name;
+    });
+    this.headline = `${white} ${this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–")} ${black}`;
+    this.searched = [white, black, this.event, known(this.tag.Site), this.date, this.opening, this.result].join(" ").toLowerCase();
   }
 
   // Made when the game is opened.
@@ -50,6 +57,15 @@ class GameData {
   // The move that leads to a position: "12. Nf3".
   name(ply) { return ply ? `${this.prefix(ply - 1)} ${this.moves[ply - 1].san}` : "Start"; }
   fen(ply) { return placement(this.positions[ply]) + " " + this.states[ply]; }
+  spot(ply) { return { position: this.positions[ply], state: stateOf(this.states[ply]) }; }
+
+  // What a side's clock shows at a ply.
+  clock(ply, white) {
+    for (let i = ply - 1; i >= 0 && i > ply - 3; i--) {
+      if (this.whiteToMove(i) === white) return this.clocks[i] ? shortClock(this.clocks[i]) : "";
+    }
+    return "";
+  }
 }
 
 class View {
@@ -65,8 +81,11 @@ class View {
     $("copy-pgn").addEventListener("click", (event) => copy(this.game.pgn, event.target));
     $("link").addEventListener("click", (event) => copy(location.href, event.target));
     $("download").addEventListener("click", () => save(this.game.pgn, `game-${this.game.number}.pgn`));
-    this.board.addEventListener("pointerdown", (event) => { this.touch = event; });
-    this.board.addEventListener("pointerup", (event) => this.released(event));
+    this.hand = new Hand(this);
+    this.board.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.step(event.deltaY > 0 ? "on" : "back");
+    }, { passive: false });
   }
 
   open(index, ply = 0) {
@@ -83,8 +102,11 @@ class View {
 
   describe() {
     const { game } = this, { tag } = game;
-    const facts = [game.opening, game.event, known(tag.Site), known(tag.Round) && "round " + tag.Round, game.date];
-    $("facts").textContent = facts.filter(Boolean).join(" · ") || `Game ${game.number}`;
+    $("headline").textContent = document.title = game.headline;
+    const site = [tag.Site, tag.Link, tag.GameURL].find((place) => /^https?:\/\//.test(place ?? ""));
+    const facts = [game.opening, game.event, !site && known(tag.Site), known(tag.Round) && "round " + tag.Round, game.date];
+    $("facts").replaceChildren(facts.filter(Boolean).join(" · ") || `Game ${game.number}`,
+      ...(site ? [" · ", make("a", { href: site, rel: "noreferrer" }, site.replace(/^https?:\/\/(www\.)?/, ""))] : []));
     for (const [id, index] of [["previous", this.index - 1], ["next", this.index + 1]]) {
       const there = this.games[index];
       $(id).hidden = !there;
@@ -100,82 +122,138 @@ class View {
 
   graph() { this.mark = drawGraph($("graph"), this.game, (ply) => this.go(ply)); }
 
-  // Two columns of moves with their scores; what is said of a move stands below its row.
+  // Two columns of moves with their scores; what is said of a move stands below its row. Each part knows
+  // the ply of its move.
   list() {
     const { game } = this, place = $("moves"), rows = [];
-    const remark = (...parts) => rows.push(make("p", { class: "remark" }, ...parts));
-    game.preface.forEach((text) => remark(text));
+    const remark = (ply, ...parts) => rows.push(make("p", { class: "remark", "data-ply": ply }, ...parts));
+    readComments(game.preface).words.forEach((text) => remark(0, text));
     this.buttons = [null];
     let open = false;
     game.moves.forEach(({ san }, i) => {
-      const ply = i + 1, note = game.notes[ply] ?? {}, white = game.whiteToMove(i);
+      const ply = i + 1, note = game.notes[ply] ?? {}, said = game.said[ply], white = game.whiteToMove(i);
       if (white || !open) {
-        rows.push(make("span", { class: "number" }, String(game.moveNumber(i))));
-        if (!white) rows.push(make("span", { class: "gap" }, "…"));
+        rows.push(make("span", { class: "number", "data-ply": ply }, String(game.moveNumber(i))));
+        if (!white) rows.push(make("span", { class: "gap", "data-ply": ply }, "…"));
       }
       const signs = (note.nags ?? []).map((nag) => NAGS[nag] ?? "").join("");
       const own = note.nags?.some((nag) => nag <= 6) ? "" : note.sign ?? "";
-      const button = make("button", { class: note.judgement ?? "" }, make("span", {}, san + own + signs), make("small", {}, game.scores[ply] ?? ""));
+      const button = make("button", { class: note.judgement ?? (note.praise ? "praise" : ""), "data-ply": ply },
+        make("span", {}, san + own + signs), make("small", {}, game.scores[ply] ?? ""));
       button.addEventListener("click", () => this.go(ply));
       this.buttons.push(button);
       rows.push(button);
       open = white;
-      const said = note.judgement || note.comments || note.variations;
-      if (said) {
-        if (open) rows.push(make("span", { class: "gap" }));
+      if (note.judgement || note.praise || note.variations || said?.words.length) {
+        if (open) rows.push(make("span", { class: "gap", "data-ply": ply }));
         open = false;
         if (note.judgement) {
           const best = note.best ? `; ${note.best} was best. ` : ". ";
-          remark(make("b", { class: note.judgement }, `${san}${note.sign}`), ` ${note.why}${best}`, this.line(i));
+          remark(ply, make("b", { class: note.judgement }, `${san}${note.sign}`), ` ${note.why}${best}`, this.row(game.paths[i]));
         }
-        (note.comments ?? []).forEach((text) => remark(text));
-        (note.variations ?? []).forEach((text) => remark(make("i", {}, `(${text})`)));
+        if (note.praise) remark(ply, make("b", { class: "praise" }, `${san}!`), ` ${note.praise}.`);
+        (said?.words ?? []).forEach((text) => remark(ply, text));
+        (note.variations ?? []).forEach((text) => remark(ply, this.variation(readVariation(text, game, i))));
       }
     });
-    rows.push(make("p", { class: "remark" }, make("b", {}, game.result)));
+    rows.push(make("p", { class: "remark", "data-ply": game.moves.length + 1 }, make("b", {}, game.result)));
     place.replaceChildren(...rows);
     place.scrollTop = 0;
   }
 
-  // What Zebu would play from a position, as buttons that show it on the board.
-  line(ply) {
-    const { game } = this, row = make("span", { class: "line" });
-    (game.lines[ply] ?? []).forEach(({ san }, i) => {
-      const at = ply + i, numbered = i === 0 || game.whiteToMove(at);
-      const button = make("button", {}, (numbered ? game.prefix(at) + " " : "") + san);
-      button.addEventListener("click", () => this.follow(ply, i + 1));
-      row.append(button, " ");
+  // A move of a path as a button that shows it on the board.
+  moveButton(path, count, numbered) {
+    const { game } = this, at = path.ply + count - 1;
+    const button = make("button", {}, (numbered ? game.prefix(at) + " " : "") + path.moves[count - 1].san);
+    button.addEventListener("click", () => this.follow(path, count));
+    button.place = [path, count];
+    return button;
+  }
+
+  // The moves of a path.
+  row(path) {
+    const row = make("span", { class: "line" });
+    path.moves.forEach((_, i) => {
+      row.append(this.moveButton(path, i + 1, i === 0 || this.game.whiteToMove(path.ply + i)), " ");
     });
     return row;
   }
 
-  // Shows the first moves of a line.
-  follow(ply, count) {
-    const { game } = this, line = game.lines[ply];
-    this.ply = ply;
-    this.aside = count;
-    let position = game.positions[ply], before = position;
-    for (const { uci } of line.slice(0, count)) {
-      before = position;
-      position = after(position, uci);
+  // A line of the file, with the lines in it.
+  variation(parts) {
+    const row = make("span", { class: "line" }, "(");
+    let numbered = true;
+    for (const { path, count, words, isSign, inner } of parts) {
+      if (row.childNodes.length > 1 && !isSign) row.append(" ");
+      if (path) row.append(this.moveButton(path, count, numbered || this.game.whiteToMove(path.ply + count - 1)));
+      else row.append(inner ? this.variation(inner) : words);
+      numbered = !path && !isSign;
     }
-    const { uci } = line[count - 1];
-    this.paint(position, { touched: [uci.slice(0, 2), target(before, uci)], ply });
-    const buttons = [...document.querySelectorAll("#status .line button")];
-    buttons.forEach((button, i) => button.classList.toggle("now", i === count - 1));
+    row.append(")");
+    return row;
+  }
+
+  // Shows the first moves of a path that leaves the game.
+  follow(path, count) {
+    const { game } = this;
+    this.ply = path.ply;
+    this.path = path;
+    this.aside = count;
+    let spot = game.spot(path.ply), before = spot;
+    for (const { uci } of path.moves.slice(0, count)) {
+      before = spot;
+      spot = { position: after(spot.position, uci), state: stateAfter(spot.position, spot.state, uci) };
+    }
+    const { uci } = path.moves[count - 1];
+    this.paint(spot, { touched: [uci.slice(0, 2), target(before.position, uci)], ply: path.ply, hidden: true });
+    if (path.isOwn) this.say(make("b", {}, "Your line"), path.ply ? ` after ${game.name(path.ply)}: ` : ": ", this.row(path));
+    this.markMoves();
+  }
+
+  // Marks what is shown in the list and in lines.
+  markMoves() {
+    this.buttons.forEach((button, i) => button?.classList.toggle("now", !this.aside && i === this.ply));
+    for (const button of document.querySelectorAll(".line button")) {
+      const [path, count] = button.place;
+      button.classList.toggle("now", path === this.path && count === this.aside);
+    }
+  }
+
+  // A move was made on the board.
+  play(move) {
+    const { game } = this, { position, state } = this.spot;
+    if (this.lesson) return this.lesson.attempt(move);
+    if (!this.aside && game.moves[this.ply]?.uci === move) return this.go(this.ply + 1);
+    const { moves } = this.aside ? this.path : game.paths[this.ply] ?? { moves: [] };
+    if (this.aside && moves[this.aside]?.uci === move) return this.follow(this.path, this.aside + 1);
+    const path = { ply: this.ply, isOwn: true, moves: [...moves.slice(0, this.aside), { uci: move, san: sanOf(position, state, move) }] };
+    this.follow(path, path.moves.length);
+  }
+
+  // Asks for the piece of a promotion.
+  promote(moves) {
+    const names = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
+    const buttons = moves.map((move) => {
+      const button = make("button", {}, names[move[4]]);
+      button.addEventListener("click", () => this.play(move));
+      return button;
+    });
+    this.say("Promote to: ", make("div", { class: "answers" }, ...buttons));
   }
 
   go(to) {
     const { game } = this, ply = Math.min(Math.max(to, 0), game.moves.length);
     this.ply = ply;
     this.aside = 0;
-    this.lesson = null;
-    const played = ply ? game.moves[ply - 1].uci : "", best = game.lines[ply]?.[0];
+    this.path = null;
+    this.endLesson();
+    const played = ply ? game.moves[ply - 1].uci : "", best = game.paths[ply]?.moves[0];
     const touched = ply ? [played.slice(0, 2), target(game.positions[ply - 1], played)] : [];
-    const arrows = best ? [[best.uci.slice(0, 2), target(game.positions[ply], best.uci), "best"]] : [];
-    this.paint(game.positions[ply], { touched, arrows, ply });
+    const found = best ? [[best.uci.slice(0, 2), target(game.positions[ply], best.uci), "best"]] : [];
+    const drawn = game.said[ply]?.drawn ?? [];
+    this.paint(game.spot(ply), { touched, arrows: [...found, ...drawn], ply });
     this.explain();
-    this.buttons.forEach((button, i) => button?.classList.toggle("now", i === ply));
+    this.markMoves();
     const list = $("moves"), button = this.buttons[ply];
     const top = button ? button.offsetTop - list.offsetTop : 0;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40) list.scrollTop = top - 60;
@@ -190,15 +268,25 @@ class View {
     if (note?.judgement) {
       parts.push(make("b", { class: note.judgement }, note.sign), ` ${note.why}${note.best ? `; ${note.best} was best` : ""}. `);
     }
-    this.say(...parts, this.line(ply));
+    if (note?.praise) parts.push(make("b", { class: "praise" }, "!"), ` ${note.praise}. `);
+    this.say(...parts, ...(game.paths[ply] ? [this.row(game.paths[ply])] : []));
+    (game.others[ply] ?? []).forEach(({ score: other, path }) => {
+      $("status").append(make("br"), make("b", { class: "score" }, other), " ", this.row(path));
+    });
+    const figures = game.said[ply]?.figures;
+    if (figures) $("status").append(make("small", { class: "quiet figures" }, `The player's figures: ${figures}`));
   }
 
   say(...parts) { $("status").replaceChildren(...parts); }
 
-  paint(position, { touched = [], arrows = [], ply, hidden = false }) {
-    const { game, turned } = this;
-    this.repaint = () => this.paint(position, { touched, arrows, ply, hidden });
-    show(this.board, position, { touched, arrows, turned: this.turned, label: `Board, ${game.name(ply)}` });
+  paint(spot, { touched = [], arrows = [], ply, hidden = false }) {
+    const { game, turned } = this, { position } = spot;
+    this.spot = spot;
+    this.repaint = (dots = []) => {
+      show(this.board, position, { touched, arrows: dots.length ? [] : arrows, dots, turned: this.turned, label: `Board, ${game.name(ply)}` });
+    };
+    this.hand.drop();
+    this.repaint();
     const win = hidden ? 50 : game.wins[ply] ?? 50, score = hidden ? "" : game.scores[ply] ?? "";
     const bar = document.querySelector(".bar");
     bar.classList.toggle("turned", turned);
@@ -209,49 +297,56 @@ class View {
     number.className = (win >= 50) === whiteBelow ? "low" : "high";
     const [white, black] = game.sides;
     const player = ({ name, accuracy }, side) => [make("i", { class: "side " + side }), name, " ",
-      make("span", { class: "quiet" }, accuracy === null ? "" : `${accuracy.toFixed(1)}% accuracy`)];
+      make("span", { class: "quiet" }, accuracy === null || this.lesson ? "" : `${accuracy.toFixed(1)}% accuracy`),
+      make("span", { class: "clock" }, game.clock(ply, side === "white"))];
     $("above").replaceChildren(...(turned ? player(white, "white") : player(black, "black")));
     $("below").replaceChildren(...(turned ? player(black, "black") : player(white, "white")));
     this.mark(ply);
   }
 
-  step(name) {
-    const line = this.aside ? this.game.lines[this.ply] : [];
-    if (name === "turn") { this.turned = !this.turned; return this.repaint(); }
-    if (this.lesson) return;
-    if (name === "on" && this.aside) return this.aside < line.length && this.follow(this.ply, this.aside + 1);
-    if (name === "back" && this.aside > 1) return this.follow(this.ply, this.aside - 1);
-    this.go({ first: 0, back: this.ply - (this.aside ? 0 : 1), on: this.ply + 1, last: this.game.moves.length }[name]);
+  turn() {
+    this.turned = !this.turned;
+    this.lesson ? this.lesson.again() : this.aside ? this.follow(this.path, this.aside) : this.go(this.ply);
   }
 
-  // A tap is for the lesson; a swipe, or else a tap on a half of the board, steps.
-  released(event) {
-    if (this.lesson) return this.lesson.tap(squareAt(this.board, event, this.turned));
-    const far = this.touch ? event.clientX - this.touch.clientX : 0;
-    if (Math.abs(far) > 40) return this.step(far < 0 ? "on" : "back");
-    const { left, width } = this.board.getBoundingClientRect();
-    this.step(event.clientX - left < width / 2 ? "back" : "on");
+  step(name) {
+    if (name === "turn") return this.turn();
+    if (this.lesson) return;
+    if (name === "on" && this.aside) return this.aside < this.path.moves.length && this.follow(this.path, this.aside + 1);
+    if (name === "back" && this.aside > 1) return this.follow(this.path, this.aside - 1);
+    this.go({ first: 0, back: this.ply - (this.aside ? 0 : 1), on: this.ply + 1, last: this.game.moves.length }[name]);
   }
 
   learn() {
     this.aside = 0;
-    const lesson = new Lesson(this, this.game);
-    if (!lesson.tasks.length) return;
-    this.lesson = lesson;
+    this.path = null;
+    this.lesson = new Lesson(this, this.game);
+    this.lesson.begin("");
     history.replaceState(null, "", `#game-${this.game.number}-learn`);
   }
 
+  // While a position is asked about, nothing tells the answer.
+  hideFrom(ply) {
+    $("game").classList.toggle("lesson", ply !== null);
+    for (const part of $("moves").children) part.hidden = ply !== null && +part.dataset.ply >= ply;
+  }
+
   endLesson() {
+    if (!this.lesson) return;
+    this.lesson = null;
     this.turned = false;
-    this.go(this.ply);
+    this.hideFrom(null);
   }
 
   summarise() {
     const { game } = this, names = ["inaccuracy", "mistake", "blunder"], signs = ["?!", "?", "??"];
     const head = make("tr", {}, make("td"), make("th", {}, "accuracy"), ...names.map((name, i) => make("th", { title: name }, signs[i])));
-    const rows = game.sides.map(({ name, accuracy, counts }) => make("tr", {}, make("th", {}, name),
+    const parts = ["opening", "middlegame", "endgame"], has = parts.map((_, i) => game.sides.some(({ phases }) => phases[i] !== null));
+    head.append(...parts.filter((_, i) => has[i]).map((part) => make("th", { title: "Accuracy in the " + part }, part)));
+    const rows = game.sides.map(({ name, accuracy, counts, phases }) => make("tr", {}, make("th", {}, name),
       make("td", { class: "accuracy" }, accuracy === null ? "–" : accuracy.toFixed(1)),
-      ...counts.map((count, i) => make("td", { class: names[i] }, String(count)))));
+      ...counts.map((count, i) => make("td", { class: names[i] }, String(count))),
+      ...phases.filter((_, i) => has[i]).map((phase) => make("td", {}, phase === null ? "–" : phase.toFixed(1)))));
     $("summary").replaceChildren(head, ...rows);
   }
 
@@ -262,7 +357,7 @@ class View {
     const worst = [...game.mistakes].sort((a, b) => loss(b) - loss(a)).slice(0, 6).sort(([a], [b]) => a - b);
     const figures = worst.map(([ply, note]) => {
       const svg = draw("svg", { class: "board", role: "img" }), position = game.positions[ply - 1];
-      const line = game.lines[ply - 1][0], played = game.moves[ply - 1];
+      const line = game.paths[ply - 1].moves[0], played = game.moves[ply - 1];
       const pointing = ({ uci }, kind) => [uci.slice(0, 2), target(position, uci), kind];
       const arrows = [...(line ? [pointing(line, "best")] : []), pointing(played, "played")];
       show(svg, position, { arrows, turned: !game.whiteToMove(ply - 1), label: game.name(ply) });
@@ -314,6 +409,9 @@ const COLUMNS = [
   ["Black's accuracy", (game) => game.sides[1].accuracy?.toFixed(1) ?? "", (game) => game.sides[1].accuracy ?? -1],
 ];
 
+// What a phone has no room for.
+const WIDE = new Set(["#", "Event", "Date", "Moves"]);
+
 function listGames(games) {
   const used = COLUMNS.filter(([, value]) => games.some((game) => value(game) !== ""));
   const rows = new Map(games.map((game) => {
@@ -322,7 +420,7 @@ function listGames(games) {
       const cell = title === "White" || title === "Black" ? make("a", { href: "#game-" + game.number }, text) : text;
       const isFigure = typeof value(game) === "number" || title.includes("accuracy");
       const isLong = title === "Opening" || title === "Event";
-      return make("td", { class: isFigure ? "figure" : isLong ? "long" : "" }, cell);
+      return make("td", { class: `${isFigure ? "figure" : isLong ? "long" : ""} ${WIDE.has(title) ? "wide" : ""}` }, cell);
     });
     const row = make("tr", {}, ...cells);
     row.addEventListener("click", () => { location.hash = "game-" + game.number; });
@@ -343,7 +441,7 @@ function listGames(games) {
   used.forEach(([title], i) => {
     const button = make("button", {}, title);
     button.addEventListener("click", () => { down = sorted === i && !down; sorted = i; fill(); });
-    heads.append(make("th", {}, button));
+    heads.append(make("th", { class: WIDE.has(title) ? "wide" : "" }, button));
   });
   $("search").addEventListener("input", fill);
   $("download-all").addEventListener("click", () => save(games.map((game) => game.pgn).join(""), "games.pgn"));
@@ -352,7 +450,7 @@ function listGames(games) {
 
 document.addEventListener("DOMContentLoaded", () => {
   const games = [...document.querySelectorAll("script.game")].map((script) => new GameData(JSON.parse(script.textContent)));
-  const view = new View(games);
+  const view = new View(games), name = document.title;
   listGames(games);
   const wrong = document.querySelectorAll(".wrong");
   $("list").append(...wrong);
@@ -364,7 +462,10 @@ document.addEventListener("DOMContentLoaded", () => {
     if (index < 0 && games.length === 1 && !wrong.length) index = 0;
     $("list").hidden = index >= 0;
     $("game").hidden = index < 0;
-    if (index < 0) return;
+    if (index < 0) {
+      $("headline").textContent = document.title = name;
+      return;
+    }
     if (number === undefined || view.game !== games[index]) scrollTo(0, 0);
     view.open(index, +(ply ?? 0));
     if (learn) view.learn();
@@ -377,7 +478,13 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   visit();
 
-  const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "turn" };
+  const root = document.documentElement;
+  $("theme").addEventListener("click", () => {
+    const isDark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    root.dataset.theme = isDark ? "light" : "dark";
+  });
+
+  const keys = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "first", ArrowDown: "last", Home: "first", End: "last", f: "turn" };
   addEventListener("keydown", (event) => {
     const step = keys[event.key];
     if (!step || $("game").hidden || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;

@@ -1,0 +1,90 @@
+// Moving pieces on the board: by taps on a piece and on its square, or by dragging it.
+
+class Hand {
+  constructor(view) {
+    this.view = view;
+    this.board = view.board;
+    this.picked = null;
+    const on = (name, act) => this.board.addEventListener(name, (event) => act.call(this, event));
+    on("pointerdown", this.down);
+    on("pointermove", this.move);
+    on("pointerup", this.up);
+    on("pointercancel", this.drop);
+  }
+
+  // Forgets the piece.
+  drop() {
+    this.picked = null;
+    this.held = null;
+  }
+
+  // Where a piece may go, as moves by their squares.
+  targets(from) {
+    const { position, state } = this.view.spot;
+    return legalMoves(position, state).filter((move) => move.slice(0, 2) === from);
+  }
+
+  isOwn(square) {
+    const { position, state } = this.view.spot;
+    return position[square] && isWhite(position[square]) === state.white;
+  }
+
+  square(event) { return squareAt(this.board, event, this.view.turned); }
+
+  down(event) {
+    const square = this.square(event);
+    this.start = event;
+    this.held = this.isOwn(square) ? square : null;
+    if (!this.held) return;
+    if (this.picked && this.picked !== square && this.moves(this.picked, square).length) return;
+    this.again = this.picked === square;
+    this.pick(square);
+    if (event.pointerType === "mouse") this.board.setPointerCapture(event.pointerId);
+  }
+
+  pick(square) {
+    const { position } = this.view.spot;
+    this.picked = square;
+    const dots = this.targets(square).map((move) => target(position, move));
+    this.view.repaint([square, ...dots]);
+    this.figure = this.board.querySelector(`use[data-square="${square}"]`);
+  }
+
+  // The held piece follows the pointer.
+  move(event) {
+    if (!this.held || !event.buttons || this.picked !== this.held) return;
+    const scale = BOARD / this.board.getBoundingClientRect().width;
+    const [x, y] = [event.clientX - this.start.clientX, event.clientY - this.start.clientY].map((far) => far * scale);
+    this.figure?.setAttribute("transform", `translate(${x} ${y})`);
+  }
+
+  // The legal moves from one square to another; castling is a king's step or the rook's square.
+  moves(from, to) {
+    const { position } = this.view.spot;
+    return this.targets(from).filter((move) => [move.slice(2, 4), target(position, move)].includes(to));
+  }
+
+  up(event) {
+    const { view, picked, held } = this, to = this.square(event);
+    this.held = null;
+    if (picked && picked !== to) {
+      const moves = this.moves(picked, to);
+      this.drop();
+      view.repaint();
+      if (moves.length > 1) return view.promote(moves);
+      if (moves.length) return view.play(moves[0]);
+      return view.lesson?.refuse();
+    }
+    if (picked) {
+      if (!this.again) return;
+      this.drop();
+      return view.repaint();
+    }
+    if (held) return;
+    // A swipe, or a tap on a half of the board, steps through the game.
+    const far = event.clientX - (this.start ?? event).clientX;
+    if (Math.abs(far) > 40) return view.step(far < 0 ? "on" : "back");
+    const { left, width } = this.board.getBoundingClientRect();
+    view.step(event.clientX - left < width / 2 ? "back" : "on");
+  }
+}

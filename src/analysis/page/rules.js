@@ -1,0 +1,133 @@
+// The rules: which moves a position allows, and how they are written.
+
+const JUMPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
+const STRAIGHT = [[1, 0], [0, 1], [-1, 0], [0, -1]], DIAGONAL = [[1, 1], [-1, 1], [-1, -1], [1, -1]];
+const STEPS = { n: JUMPS, b: DIAGONAL, r: STRAIGHT, q: [...STRAIGHT, ...DIAGONAL], k: [...STRAIGHT, ...DIAGONAL] };
+const SLIDES = "brq";
+
+// What a FEN says behind the pieces.
+function stateOf(fields) {
+  const [side, castling, passed, quiet, number] = fields.split(" ");
+  return { white: side === "w", castling: castling.replace("-", ""), passed, quiet: +quiet, number: +number };
+}
+
+const fieldsOf = ({ white, castling, passed, quiet, number }) => `${white ? "w" : "b"} ${castling || "-"} ${passed} ${quiet} ${number}`;
+
+// The square so many files and ranks away, if it is on the board.
+function beside(square, [files, ranks]) {
+  const file = FILES[FILES.indexOf(square[0]) + files], rank = +square[1] + ranks;
+  return file && rank >= 1 && rank <= 8 ? file + rank : undefined;
+}
+
+// The squares that a piece would reach from here.
+function reached(position, from, kind) {
+  return STEPS[kind].flatMap((step) => {
+    const squares = [];
+    let to = beside(from, step);
+    while (to) {
+      squares.push(to);
+      to = SLIDES.includes(kind) && !position[to] ? beside(to, step) : undefined;
+    }
+    return squares;
+  });
+}
+
+function isAttacked(position, square, byWhite) {
+  const is = (at, kind) => at && position[at] === (byWhite ? kind.toUpperCase() : kind);
+  const behind = byWhite ? -1 : 1;
+  return [-1, 1].some((file) => is(beside(square, [file, behind]), "p"))
+    || Object.keys(STEPS).some((kind) => reached(position, square, kind).some((at) => is(at, kind)));
+}
+
+const kingOf = (position, white) => Object.keys(position).find((square) => position[square] === (white ? "K" : "k"));
+const inCheck = (position, white) => isAttacked(position, kingOf(position, white), !white);
+
+// The squares of a rank from one to another, with both.
+function between(from, to) {
+  const [a, b] = [from, to].map((square) => FILES.indexOf(square[0])).sort();
+  return [...FILES.slice(a, b + 1)].map((file) => file + from[1]);
+}
+
+// The rook of a castling right: the outermost on a side, or on the file that is named.
+function rookOf(position, right) {
+  const white = isWhite(right), king = kingOf(position, white), name = right.toLowerCase();
+  const files = name === "k" ? [...FILES].reverse() : name === "q" ? [...FILES] : [name];
+  const isRook = (square) => position[square] === (white ? "R" : "r");
+  return files.map((file) => file + king[1]).find(isRook);
+}
+
+function castlings(position, { white, castling }) {
+  const rights = [...castling].filter((right) => isWhite(right) === white);
+  return rights.flatMap((right) => {
+    const king = kingOf(position, white), rook = rookOf(position, right);
+    if (!rook) return [];
+    const [kingTo, rookTo] = (king < rook ? ["g", "f"] : ["c", "d"]).map((file) => file + king[1]);
+    const { [king]: itself, ...others } = position;
+    const path = between(king, kingTo);
+    const isFree = [...path, ...between(rook, rookTo)].every((square) => square === king || square === rook || !position[square]);
+    return isFree && path.every((square) => !isAttacked(others, square, !white)) ? [king + rook] : [];
+  });
+}
+
+function pawnMoves(position, { white, passed }, from) {
+  const ahead = white ? 1 : -1, one = beside(from, [0, ahead]), two = beside(from, [0, 2 * ahead]);
+  const isEnemy = (square) => position[square] && isWhite(position[square]) !== white;
+  const takes = [-1, 1].map((file) => beside(from, [file, ahead])).filter((to) => to && (to === passed || isEnemy(to)));
+  const steps = position[one] ? [] : from[1] === (white ? "2" : "7") && !position[two] ? [one, two] : [one];
+  const promotes = one[1] === (white ? "8" : "1");
+  return [...takes, ...steps].flatMap((to) => promotes ? [..."qrbn"].map((piece) => from + to + piece) : [from + to]);
+}
+
+// The legal moves, castling as the king taking its rook.
+function legalMoves(position, state) {
+  const own = Object.entries(position).filter(([, letter]) => isWhite(letter) === state.white);
+  const moves = own.flatMap(([from, letter]) => {
+    const kind = letter.toLowerCase();
+    if (kind === "p") return pawnMoves(position, state, from);
+    const free = (to) => !position[to] || isWhite(position[to]) !== state.white;
+    return reached(position, from, kind).filter(free).map((to) => from + to);
+  });
+  return [...moves, ...castlings(position, state)].filter((move) => !inCheck(after(position, move), state.white));
+}
+
+// The state after a legal move.
+function stateAfter(position, state, move) {
+  const from = move.slice(0, 2), to = move.slice(2, 4), letter = position[from], kind = letter.toLowerCase();
+  const isLost = (right) => kind === "k" && isWhite(right) === state.white || [from, to].includes(rookOf(position, right));
+  const castling = [...state.castling].filter((right) => !isLost(right)).join("");
+  const isDouble = kind === "p" && Math.abs(from[1] - to[1]) === 2;
+  const enemy = state.white ? "p" : "P";
+  const isSeen = isDouble && [-1, 1].some((file) => position[beside(to, [file, 0])] === enemy);
+  const passed = isSeen ? from[0] + (+from[1] + +to[1]) / 2 : "-";
+  const isCapture = position[to] && !takesOwnRook(position, from, to);
+  const quiet = kind === "p" || isCapture ? 0 : state.quiet + 1;
+  return { white: !state.white, castling, passed, quiet, number: state.number + (state.white ? 0 : 1) };
+}
+
+// A legal move in standard notation.
+function sanOf(position, state, move) {
+  const from = move.slice(0, 2), to = move.slice(2, 4), kind = position[from].toUpperCase();
+  const next = after(position, move), white = !state.white;
+  const check = !inCheck(next, white) ? "" : legalMoves(next, stateAfter(position, state, move)).length ? "+" : "#";
+  if (takesOwnRook(position, from, to)) return (from < to ? "O-O" : "O-O-O") + check;
+  const takes = position[to] || kind === "P" && from[0] !== to[0] ? "x" : "";
+  if (kind === "P") return (takes && from[0] + takes) + to + (move[4] ? "=" + move[4].toUpperCase() : "") + check;
+  const others = legalMoves(position, state).filter((other) => other !== move && other.slice(2) === to
+    && position[other.slice(0, 2)] === position[from] && !takesOwnRook(position, other.slice(0, 2), to)).map((other) => other.slice(0, 2));
+  const file = others.length && !(others.some((other) => other[0] === from[0]) && !others.some((other) => other[1] === from[1]));
+  const rank = others.some((other) => other[0] === from[0]);
+  return kind + (file ? from[0] : "") + (rank ? from[1] : "") + takes + to + check;
+}
+
+// The only legal move that a text in standard notation can mean.
+function moveOf(position, state, text) {
+  const word = text.replace(/[+#!?]+$/, "").replace(/0/g, "O"), legal = legalMoves(position, state);
+  if (/^O-O(-O)?$/.test(word)) {
+    const isLong = word.length > 3;
+    return legal.find((move) => takesOwnRook(position, move.slice(0, 2), move.slice(2, 4)) && (move.slice(0, 2) > move.slice(2, 4)) === isLong);
+  }
+  const [, kind = "P", file, rank, to, piece = ""] = word.match(/^([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h][1-8])=?([QRBN])?$/) ?? [];
+  const found = legal.filter((move) => move.slice(2) === (to ?? "") + piece.toLowerCase() && position[move.slice(0, 2)].toUpperCase() === kind
+    && !takesOwnRook(position, move.slice(0, 2), to) && (!file || move[0] === file) && (!rank || move[1] === rank));
+  return found.length === 1 ? found[0] : undefined;
+}
