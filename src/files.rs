@@ -1,6 +1,7 @@
 //! Files that people name. Only regular ones are read: a device or a pipe may never end, or keep who
 //! opens it waiting.
 
+use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -85,4 +86,13 @@ pub fn survive_size_limits() {
 
 fn check(found: &fs::Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::other("it is not a file")) }
+}
+
+/// A path with `~` for the user's folder.
+pub fn at_home(path: &str) -> String {
+    let home = || env::var("HOME").or_else(|_| env::var("USERPROFILE")).ok();
+    match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\'])) {
+        Some(rest) => home().map_or_else(|| path.to_string(), |home| home + rest),
+        None => path.to_string(),
+    }
 }

@@ -10,7 +10,9 @@ use vampirc_uci::{UciMessage, parse_one};
 
 use super::options::{OptionError, UciOption, Value};
 use crate::bench::Settings;
-use crate::board::{Color, Fen, FenError, Game, LeftOut, Move, Position, UciMove, UciMoveError};
+use crate::board::{
+    Color, Ending, Fen, FenError, Game, LeftOut, Move, Position, SanError, UciMove, UciMoveError,
+};
 use crate::search::{Limits, Time};
 use crate::text::shortened;
 
@@ -62,8 +64,11 @@ pub enum TerminalCommand {
     Resign,
     /// The strength, or a question for it.
     Level(Option<String>),
-    Save(String),
+    /// To a file, or to the one it has; without one it gets a name.
+    Save(Option<String>),
     Load(String),
+    /// The seconds that Zebu takes for a move, or a question for them.
+    Time(Option<String>),
 }
 
 /// How long a move takes if nothing says how long.
@@ -131,7 +136,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
 }
 
 /// The words that a command for people begins with.
-pub const TERMINAL_WORDS: [&str; 25] = [
+pub const TERMINAL_WORDS: [&str; 26] = [
     "analyse",
     "bench",
     "board",
@@ -154,6 +159,7 @@ pub const TERMINAL_WORDS: [&str; 25] = [
     "save",
     "setoption",
     "stop",
+    "time",
     "uci",
     "ucinewgame",
     "undo",
@@ -198,8 +204,11 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
         ["resign"] => TerminalCommand::Resign,
         ["level"] => TerminalCommand::Level(None),
         ["level", level] => TerminalCommand::Level(Some(level.to_string())),
-        [what @ ("save" | "load")] => return Err(CommandError::Incomplete(what.to_string())),
-        ["save", ..] => TerminalCommand::Save(words[1..].join(" ")),
+        ["time"] => TerminalCommand::Time(None),
+        ["time", seconds] => TerminalCommand::Time(Some(seconds.to_string())),
+        ["load"] => return Err(CommandError::Incomplete("load".to_string())),
+        ["save"] => TerminalCommand::Save(None),
+        ["save", ..] => TerminalCommand::Save(Some(words[1..].join(" "))),
         ["load", ..] => TerminalCommand::Load(words[1..].join(" ")),
         ["exit"] => return Ok(Some(Command::Quit)),
         // A person means the first word, and alone one that is no command can only be a move.
@@ -215,15 +224,31 @@ pub fn parse_terminal(line: &str) -> Result<Option<Command>, CommandError> {
 
 /// The move that a person typed, in SAN or as UCI writes it.
 pub fn typed_move(word: &str, position: &Position) -> Result<Move, String> {
-    position.parse_uci(word).or_else(|_| position.parse_san(word)).map_err(|reason| {
-        let piece: String =
-            word.chars().take(1).map(|letter| letter.to_ascii_uppercase()).collect();
-        let meant = piece + word.get(1..).unwrap_or_default();
-        let word = shortened(word);
-        match position.parse_san(&meant) {
-            Ok(mv) => format!("'{word}' is no move: did you mean {}?", position.san(mv)),
-            Err(_) => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
-        }
+    // nf3 is a knight's move where no pawn can make it; e2-e4 is what UCI writes as e2e4.
+    let mut letters = word.chars();
+    let piece = letters.next().map(|letter| letter.to_ascii_uppercase());
+    let of_piece: String = piece.into_iter().chain(letters).collect();
+    let plain = word.replace('-', "");
+    let move_by_squares = || position.parse_uci(word).or_else(|_| position.parse_uci(&plain));
+    let by_name = || {
+        position.parse_san(word).or_else(|reason| {
+            let clearer = |other| if reason == SanError::Malformed { other } else { reason };
+            position.parse_san(&of_piece).map_err(clearer)
+        })
+    };
+    move_by_squares().or_else(|by_squares| {
+        by_name().map_err(|reason| {
+            let is_move = reason != SanError::Malformed || by_squares == UciMoveError::Illegal;
+            let word = shortened(word);
+            match position.ending() {
+                Some(Ending::Checkmate { .. } | Ending::Stalemate) if is_move => {
+                    "the game is over: undo takes a move back, new starts another game".to_string()
+                }
+                _ if reason == SanError::Ambiguous => format!("'{word}': {reason}"),
+                _ if is_move => format!("'{word}' is not legal here"),
+                _ => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
+            }
+        })
     })
 }
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::person::Person;
-use crate::NAME;
 use crate::analysis::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
 use crate::board::{Color, Ending, Game, Move, Position};
 use crate::files;
@@ -43,27 +43,37 @@ impl GameRecord {
         game.moves() == self.saved
     }
 
-    /// A file with other games stays as it is.
-    pub fn save(&mut self, file: &str, game: &Game, person: &Person) -> Result<(), String> {
+    /// Writes the game, in which Zebu has this name, and returns its file: without one that is named, the
+    /// one it has or a new one. A file with other games stays as it is.
+    pub fn save(
+        &mut self,
+        file: Option<&str>,
+        game: &Game,
+        person: &Person,
+        name: &str,
+    ) -> Result<String, String> {
+        let file =
+            file.map(str::to_string).or_else(|| self.file.clone()).unwrap_or_else(unused_name);
+        let file = file.as_str();
         let path = Path::new(file);
         if self.file.as_deref() != Some(file) && fs::symlink_metadata(path).is_ok() {
             return Err(format!("{file} has other games, and is kept: save by another name"));
         }
-        let text = to_pgn(&self.pgn_game(game, person));
+        let text = to_pgn(&self.pgn_game(game, person, name));
         files::replace(path, text.as_bytes()).map_err(|error| format!("{file}: {error}"))?;
         self.file = Some(file.to_string());
         self.saved = game.moves().to_vec();
-        Ok(())
+        Ok(file.to_string())
     }
 
     /// The game, with what its file says of it and of the moves that are still in it.
-    fn pgn_game(&self, game: &Game, person: &Person) -> PgnGame {
+    fn pgn_game(&self, game: &Game, person: &Person, name: &str) -> PgnGame {
         let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(game.start()));
         let zebu = person.plays.then_some(!person.side);
         if let Some(zebu) = zebu
             && !pgn.tags.player(zebu).starts_with("Zebu ")
         {
-            pgn.tags.set(tag(zebu), NAME.to_string());
+            pgn.tags.set(tag(zebu), name.to_string());
             pgn.tags.set(tag(!zebu), PLAYER.to_string());
         }
         let moves = game.moves();
@@ -88,12 +98,44 @@ fn tag(color: Color) -> &'static str {
     if color == Color::White { "White" } else { "Black" }
 }
 
+/// The date in UTC, by the calendar that has years of 400 years again and again.
+fn today(separator: &str) -> String {
+    const ERA: u64 = 146_097;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // Days since 1 March of the year 0.
+    let days = now.as_secs() / 86_400 + 719_468;
+    let (era, day) = (days / ERA, days % ERA);
+    let year = (day - day / 1460 + day / 36_524 - day / (ERA - 1)) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Months from March on have 153 days in five.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) =
+        if month < 10 { (400 * era + year, month + 3) } else { (400 * era + year + 1, month - 9) };
+    format!("{year}{separator}{month:02}{separator}{day:02}")
+}
+
+/// A name that no file has.
+fn unused_name() -> String {
+    let name = |number: u32| match number {
+        1 => format!("zebu-{}.pgn", today("-")),
+        _ => format!("zebu-{}-{number}.pgn", today("-")),
+    };
+    let is_free = |name: &String| fs::symlink_metadata(name).is_err();
+    (1..).map(name).find(is_free).unwrap_or_default()
+}
+
 /// A game that begins at the terminal.
 fn blank(start: &Position) -> PgnGame {
     let mut tags = Tags::default();
-    for (name, value) in
-        [("Event", "At the terminal"), ("Round", "-"), ("White", PLAYER), ("Black", PLAYER)]
-    {
+    let date = today(".");
+    for (name, value) in [
+        ("Event", "At the terminal"),
+        ("Date", &date),
+        ("Round", "-"),
+        ("White", PLAYER),
+        ("Black", PLAYER),
+    ] {
         tags.set(name, value.to_string());
     }
     if *start != Position::start() {

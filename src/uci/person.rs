@@ -1,6 +1,8 @@
 //! A person at a terminal, and their game against Zebu.
 
-use super::command::TERMINAL_WORDS;
+use std::time::Duration;
+
+use super::command::{DEFAULT_MOVE_TIME, TERMINAL_WORDS};
 use crate::board::{Color, Game, Position};
 
 /// The state of a game with a person.
@@ -9,13 +11,21 @@ pub struct Person {
     pub plays: bool,
     pub side: Color,
     pub resigned: Option<Color>,
+    /// How long Zebu thinks about a move.
+    pub move_time: Duration,
     /// Leaving a game that is not saved was asked for.
     pub leaves: bool,
 }
 
 impl Person {
     pub fn new() -> Person {
-        Person { plays: true, side: Color::White, resigned: None, leaves: false }
+        Person {
+            plays: true,
+            side: Color::White,
+            resigned: None,
+            move_time: DEFAULT_MOVE_TIME,
+            leaves: false,
+        }
     }
 
     /// Whatever is asked for, it is not to leave.

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::display::{facts, letter_at, squares};
 use super::writer::{Context, Look, Writer};
 use crate::NAME;
-use crate::board::{Color, Ending, Game};
+use crate::board::{Color, Ending, Game, Square};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 
 /// The commands, and what they do.
-const HELP: [(&str, &str); 18] = [
+const HELP: [(&str, &str); 19] = [
     ("e4, Nf3, e7e8q", "make a move; Tab completes it"),
     ("play [white|black]", "Zebu replies to your moves; without a side, it moves now"),
     ("analyse", "Zebu looks on and does not reply"),
@@ -21,7 +21,8 @@ const HELP: [(&str, &str); 18] = [
     ("moves, board, fen", "show the legal moves, the board, its FEN"),
     ("new, resign", "start a new game, give this one up"),
     ("level 1500", "play at this Elo, 1000 to 3200; level full: as well as it can"),
-    ("save game.pgn", "write the game to a file"),
+    ("time 10", "think so many seconds about a move"),
+    ("save [game.pgn]", "write the game to a file"),
     ("load game.pgn", "take the first game of a file"),
     ("fen FEN", "set a position up"),
     ("flip", "turn the board"),
@@ -62,6 +63,8 @@ enum Paint {
 /// Plain words and SAN, from White's point of view.
 pub struct TerminalWriter {
     colors: bool,
+    /// The board is drawn with squares of 256 colors.
+    squares: bool,
     unicode: bool,
 }
 
@@ -72,8 +75,12 @@ impl TerminalWriter {
         let dumb = variable("TERM").is_some_and(|kind| kind == "dumb");
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
         let locale = locale.unwrap_or_default().to_lowercase();
+        let colors = !dumb && variable("NO_COLOR").is_none();
+        let rich = variable("COLORTERM").is_some()
+            || variable("TERM").is_some_and(|kind| kind.contains("256color"));
         TerminalWriter {
-            colors: !dumb && variable("NO_COLOR").is_none(),
+            colors,
+            squares: colors && rich,
             unicode: cfg!(windows) || locale.contains("utf"),
         }
     }
@@ -90,8 +97,22 @@ impl TerminalWriter {
         if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// Eight ranks with their digits; the squares of the last move stand in brackets. Below, what was
-    /// taken.
+    /// A square in its color. White and black letters can both be read on all of them.
+    fn square(&self, square: Square, letter: char, pieces: bool, marked: bool) -> String {
+        let background = match (marked, square.is_light()) {
+            (true, _) => 65,
+            (false, true) => 137,
+            (false, false) => 94,
+        };
+        let color = if letter.is_ascii_uppercase() { "1;38;5;231" } else { "38;5;16" };
+        // The color tells whose it is: full figures for both sides.
+        let figure =
+            if pieces && self.unicode { figure(letter.to_ascii_lowercase()) } else { letter };
+        format!("\x1b[48;5;{background};{color}m {figure} \x1b[0m")
+    }
+
+    /// Eight ranks with their digits; the squares of the last move are marked, without colors by
+    /// brackets. Below, what was taken.
     fn draw(&self, game: &Game, look: Look) -> String {
         let last = game.moves().last();
         let marked = |square| last.is_some_and(|mv| mv.from() == square || mv.to() == square);
@@ -104,7 +125,12 @@ impl TerminalWriter {
                 row.reverse();
             }
             for square in row {
-                let letter = match letter_at(game.position(), square) {
+                let letter = letter_at(game.position(), square);
+                if self.squares {
+                    text += &self.square(square, letter, look.pieces, marked(square));
+                    continue;
+                }
+                let letter = match letter {
                     ' ' if !square.is_light() => ':',
                     ' ' if self.unicode => '·',
                     ' ' => '.',

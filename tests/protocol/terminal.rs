@@ -13,6 +13,11 @@ fn at_terminal(locale: &str) -> Option<Engine> {
 }
 
 fn run_at_terminal(locale: &str, shell_command: &str) -> Option<Engine> {
+    run_in(Path::new("."), locale, shell_command)
+}
+
+/// In this folder, which is the user's too.
+fn run_in(folder: &Path, locale: &str, shell_command: &str) -> Option<Engine> {
     if Command::new("script").arg("--version").output().is_err() {
         println!("skipped: there is no script");
         return None;
@@ -20,7 +25,11 @@ fn run_at_terminal(locale: &str, shell_command: &str) -> Option<Engine> {
     let mut command = Command::new("script");
     command.args(["-qec", shell_command, "/dev/null"]);
     command.env("XDG_CONFIG_HOME", "/nowhere").env("TERM", "dumb").env("LC_ALL", locale);
-    command.env_remove("ZEBU_CONFIG").env_remove("ZEBU_LOG");
+    command
+        .env_remove("ZEBU_CONFIG")
+        .env_remove("ZEBU_LOG")
+        .current_dir(folder)
+        .env("HOME", folder);
     Some(Engine::start_by(command))
 }
 
@@ -38,7 +47,7 @@ fn zebu_replies_and_the_game_is_not_lost() {
     asked(&mut engine, "e4", "Zebu plays 1... ");
     asked(&mut engine, "hint", "2. ");
     asked(&mut engine, "go depth 3", "It is not played");
-    asked(&mut engine, "nf3", "did you mean Nf3?");
+    asked(&mut engine, "ke3", "'ke3' is not legal here");
     asked(&mut engine, "play depth 3", "did you mean 'go depth 3'?");
     asked(&mut engine, "quit", "The game is not saved");
     asked(&mut engine, &format!("save {}", file.display()), "The game is in");
@@ -54,6 +63,52 @@ fn zebu_replies_and_the_game_is_not_lost() {
     let saved = fs::read_to_string(&file).expect("the game was saved");
     assert!(saved.contains("[White \"Player\"]\n[Black \"Zebu "), "{saved}");
     assert!(saved.contains("\n\n1. e4 ") && saved.ends_with(" *\n\n"), "{saved}");
+}
+
+#[test]
+fn a_session_explains_itself() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal folder");
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir(&folder).expect("a folder");
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", env!("CARGO_BIN_EXE_zebu")) else { return };
+    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
+        engine.send(line);
+        engine.until_containing(wanted);
+    };
+    engine.until_containing("Zebu replies");
+    asked(&mut engine, "time", "Zebu takes up to 1 s for a move.");
+    asked(&mut engine, "time soon", "time takes seconds, up to a day of them, not 'soon'");
+    asked(&mut engine, "time 0.05", "Zebu takes up to 0.05 s for a move.");
+    asked(&mut engine, "level 1200", "Zebu plays at 1200 Elo.");
+    // A knight's move where no pawn can make it, and moves that are none.
+    asked(&mut engine, "nf3", "Zebu plays 1... ");
+    asked(&mut engine, "e2-e5", "'e2-e5' is not legal here");
+    asked(&mut engine, "ne9", "'ne9' is neither a command");
+    // Without a name the game gets one, and keeps it.
+    asked(&mut engine, "save", "The game is in zebu-");
+    asked(&mut engine, "save", "The game is in zebu-");
+    asked(&mut engine, "save ~/mine.pgn", "The game is in ");
+    asked(&mut engine, "analyse", "Zebu looks on");
+    asked(&mut engine, "new", "Zebu looks on; play lets it reply.");
+    for mv in ["f3", "e5", "g4", "d8-h4"] {
+        engine.send(mv);
+    }
+    engine.until_containing("Checkmate, Black wins.");
+    asked(&mut engine, "a3", "the game is over");
+    asked(&mut engine, "save ~/mate.pgn", "The game is in ");
+    engine.send("quit");
+    assert!(engine.end().success());
+    let names = fs::read_dir(&folder).expect("a folder").flatten().map(|file| file.file_name());
+    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names.len(), 3, "{names:?}");
+    let text = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
+    let own = text(&names[2]);
+    assert!(own.contains(", level 1200\"]\n") && own.contains("[White \"Player\"]\n"), "{own}");
+    let date = names[2].trim_start_matches("zebu-").trim_end_matches(".pgn").replace('-', ".");
+    assert!(own.contains(&format!("[Date \"{date}\"]\n")), "{own}");
+    assert_eq!(text("mine.pgn"), own);
+    assert!(text("mate.pgn").contains("[Result \"0-1\"]"));
 }
 
 #[test]

@@ -1,12 +1,24 @@
 //! What a person at a terminal asks for: games against Zebu, and a look at them.
 
+use std::time::Duration;
+
 use super::{Purpose, Session};
+use crate::NAME;
 use crate::board::{Color, Game, Position};
+use crate::files::at_home;
 use crate::search::{FULL_SKILL, SearchResult};
-use crate::uci::command::{DEFAULT_MOVE_TIME, Go, TerminalCommand, typed_move};
+use crate::text::shortened;
+use crate::uci::command::{Go, TerminalCommand, typed_move};
 use crate::uci::game_record::GameRecord;
 use crate::uci::options::UciOption;
 use crate::uci::person::legal_moves;
+
+/// How well Zebu plays.
+enum Strength {
+    Elo(u32),
+    Skill(u32),
+    Full,
+}
 
 impl Session {
     pub(super) fn obey_terminal(&mut self, command: TerminalCommand) {
@@ -42,15 +54,19 @@ impl Session {
             TerminalCommand::New => {
                 self.set_game(Game::new(Position::start()));
                 self.searcher.new_game();
-                if self.person.plays && self.person.side != Color::White {
-                    self.reply();
+                match (self.person.plays, self.person.side) {
+                    (true, Color::White) => {}
+                    (true, Color::Black) => self.reply(),
+                    (false, _) => self.console.note("Zebu looks on; play lets it reply."),
                 }
             }
             TerminalCommand::Hint => self.think_for(Purpose::Hint),
             TerminalCommand::Resign => self.resign()?,
             TerminalCommand::Level(level) => self.level(level.as_deref())?,
-            TerminalCommand::Save(file) => self.save(&file)?,
+            TerminalCommand::Save(file) => self.save(file.as_deref())?,
+            TerminalCommand::Time(seconds) => self.time(seconds.as_deref())?,
             TerminalCommand::Load(file) => {
+                let file = at_home(&file);
                 let (game, record) = GameRecord::load(&file)?;
                 self.set_game(game);
                 self.record = record;
@@ -82,7 +98,7 @@ impl Session {
     }
 
     fn think_for(&mut self, purpose: Purpose) {
-        let move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
+        let move_time = Some(self.person.move_time.as_millis() as u64);
         self.go(&Go { move_time, ..Go::default() }, purpose);
     }
 
@@ -150,16 +166,43 @@ impl Session {
             }
         }
         self.options = options;
-        self.console.note(&match (self.options.limit_strength, self.options.skill_level) {
-            (true, _) => format!("Zebu plays at {} Elo.", self.options.elo),
-            (false, FULL_SKILL) => "Zebu plays as well as it can.".to_string(),
-            (false, level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
+        self.console.note(&match self.strength() {
+            Strength::Elo(elo) => format!("Zebu plays at {elo} Elo."),
+            Strength::Skill(level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
+            Strength::Full => "Zebu plays as well as it can.".to_string(),
         });
         Ok(())
     }
 
-    fn save(&mut self, file: &str) -> Result<(), String> {
-        self.record.save(file, &self.game, &self.person)?;
+    fn strength(&self) -> Strength {
+        match (self.options.limit_strength, self.options.skill_level) {
+            (true, _) => Strength::Elo(self.options.elo),
+            (false, FULL_SKILL) => Strength::Full,
+            (false, level) => Strength::Skill(level),
+        }
+    }
+
+    fn time(&mut self, seconds: Option<&str>) -> Result<(), String> {
+        if let Some(text) = seconds {
+            let seconds = text.parse().ok().filter(|seconds| (0.01..=86_400.0).contains(seconds));
+            let seconds: f64 = seconds.ok_or_else(|| {
+                format!("time takes seconds, up to a day of them, not '{}'", shortened(text))
+            })?;
+            self.person.move_time = Duration::from_secs_f64(seconds);
+        }
+        let seconds = self.person.move_time.as_secs_f64();
+        self.console.note(&format!("Zebu takes up to {seconds} s for a move."));
+        Ok(())
+    }
+
+    fn save(&mut self, file: Option<&str>) -> Result<(), String> {
+        let name = match self.strength() {
+            Strength::Elo(elo) => format!("{NAME}, level {elo}"),
+            Strength::Skill(level) => format!("{NAME}, skill level {level}"),
+            Strength::Full => NAME.to_string(),
+        };
+        let file = file.map(at_home);
+        let file = self.record.save(file.as_deref(), &self.game, &self.person, &name)?;
         self.console.note(&format!("The game is in {file}."));
         Ok(())
     }
