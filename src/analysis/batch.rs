@@ -179,22 +179,28 @@ impl Batch {
             && let Some(game) = games.next()
         {
             let end = games.bytes();
-            match game {
+            let game = match game {
                 Ok(game) => {
-                    let analysis = analyse_game(game, analyser, &mut progress, start..end);
-                    pgn.write(&to_pgn(&annotated(&analysis)))?;
-                    html.write(&page::game(&analysis))?;
                     summary.done += 1;
-                    progress.println(&summary_line(&analysis));
+                    Some(game)
                 }
                 Err(error) => {
                     summary.broken += 1;
                     html.write(&page::broken(&error))?;
-                    progress.eprintln(&format!("zebu: {}: {error}", self.input.display()));
+                    let rest =
+                        if error.beginning().is_some() { "; analysed up to there" } else { "" };
+                    progress.eprintln(&format!("zebu: {}: {error}{rest}", self.input.display()));
                     if matches!(error, PgnError::Io(_)) {
                         break;
                     }
+                    error.beginning()
                 }
+            };
+            if let Some(game) = game {
+                let analysis = analyse_game(game, analyser, &mut progress, start..end);
+                pgn.write(&to_pgn(&annotated(&analysis)))?;
+                html.write(&page::game(&analysis))?;
+                progress.println(&summary_line(&analysis));
             }
             start = end;
         }

@@ -38,7 +38,8 @@ pub fn head(name: &str) -> String {
 
 /// A game that could not be read.
 pub fn broken(error: &PgnError) -> String {
-    format!("<p class=\"wrong\">{}</p>\n", escaped(&error.to_string()))
+    let rest = if error.beginning().is_some() { "; analysed up to there" } else { "" };
+    format!("<p class=\"wrong\">{}{rest}</p>\n", escaped(&error.to_string()))
 }
 
 /// A game. For each position it has the score, White's chance to win in percent, the line that was

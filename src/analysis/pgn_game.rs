@@ -6,7 +6,7 @@ use std::io;
 use crate::board::{Color, FenError, Move, Position, SanError};
 use crate::text::shortened;
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PgnGame {
     /// Its number in the file, from 1.
     pub number: usize,
@@ -19,7 +19,7 @@ pub struct PgnGame {
 }
 
 /// A move with its annotations.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PgnMove {
     pub mv: Move,
     pub nags: Vec<u8>,
@@ -48,7 +48,7 @@ impl PgnGame {
 }
 
 /// Names and values, in the order of the file.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
@@ -143,7 +143,24 @@ pub enum PgnFault {
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
     #[error("game {number} ({}), line {line}: {fault}", shortened(.players))]
-    Game { number: usize, players: String, line: usize, fault: PgnFault },
+    Game {
+        number: usize,
+        players: String,
+        line: usize,
+        fault: PgnFault,
+        /// The game up to the fault, if it has moves.
+        beginning: Option<Box<PgnGame>>,
+    },
     #[error("it cannot be read further: {0}")]
     Io(#[from] io::Error),
+}
+
+impl PgnError {
+    /// What can be read of the game.
+    pub fn beginning(&self) -> Option<PgnGame> {
+        match self {
+            PgnError::Game { beginning: Some(game), .. } => Some((**game).clone()),
+            _ => None,
+        }
+    }
 }

@@ -91,13 +91,12 @@ impl<R: BufRead> PgnReader<R> {
             self.number += 1;
             let number = self.number;
             let players = builder.tags.players();
-            let game = fault.map_or_else(|| builder.finish(number), Err);
-            return Ok(Some(game.map_err(|(line, fault)| PgnError::Game {
-                number,
-                players,
-                line,
-                fault,
-            })));
+            let game = builder.finish(number);
+            let Some((line, fault)) = fault.or_else(|| game.as_ref().err().cloned()) else {
+                return Ok(game.ok().map(Ok));
+            };
+            let beginning = game.ok().filter(|game| !game.moves.is_empty()).map(Box::new);
+            return Ok(Some(Err(PgnError::Game { number, players, line, fault, beginning })));
         }
     }
 }

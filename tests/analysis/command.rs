@@ -101,6 +101,7 @@ fn better_lines_are_whole() {
 fn broken_files_are_reported() {
     let folder = folder("broken");
     for (name, wanted) in [
+        ("broken_move", "no such move is legal here; analysed up to there"),
         ("broken_move", "game 2 (C - D), line 14: 'Bxe8', move 3 of White: no such move"),
         ("broken_comment", "game 1 (A - B), line 6: '{' is never closed"),
         ("broken_tags", "game 2 (B - Black), line 9: FEN field 1"),
