@@ -10,9 +10,9 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::analysis::EpdLine;
 use crate::board::Position;
 use crate::files;
+use crate::notation::EpdLine;
 use crate::opening::random_opening;
 use crate::search::{Limits, STACK_BYTES, SingleThread, Task};
 

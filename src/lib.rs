@@ -1,6 +1,6 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `board` knows none of the others but `text`; `eval`, `book` and `tablebase` know only `board`;
+//! `board` knows none of the others but `text`; `eval`, `notation` and `tablebase` know only `board`;
 //! `search` knows these; `bench` and `analysis` use the search; `uci` and `config` are the interface.
 //! README.md in this folder says more.
 
@@ -10,8 +10,6 @@ pub mod analysis;
 pub mod bench;
 /// The position: 0x88 board, moves, rules, keys, FEN and SAN.
 pub mod board;
-/// Opening books.
-pub mod book;
 /// The configuration file engine.toml.
 pub mod config;
 /// The evaluation: the network and its accumulators.
@@ -33,6 +31,8 @@ mod processor {
         None
     }
 }
+/// Games, positions and books as other programs write them: PGN, EPD, Polyglot.
+pub mod notation;
 /// How far a long task is.
 pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.

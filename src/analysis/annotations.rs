@@ -1,8 +1,10 @@
-//! What an analysis adds to a game: scores, judgements and better lines.
+//! What an analysis adds to a game, scores, judgements and better lines, and to a line of EPD.
 
+use super::analyser::PositionAnalysis;
 use super::explanation::explanation;
 use super::game_analysis::{GameAnalysis, Judgement};
-use super::pgn_game::PgnGame;
+use crate::notation::{EpdLine, PgnGame};
+use crate::search::Score;
 
 /// The longest variation, in moves.
 const VARIATION: usize = 10;
@@ -65,4 +67,31 @@ pub fn without_analyses(comments: &[String]) -> impl Iterator<Item = String> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         (!text.is_empty()).then_some(text)
     })
+}
+
+/// The operations of EPD that an analysis replaces.
+const OPERATIONS: [&str; 4] = ["bm", "ce", "acd", "pv"];
+
+/// `ce` of a mate in 0; a mate in `n` plies has `n` less.
+const MATE: i32 = 32_767;
+
+/// The line with this analysis in place of an earlier one.
+pub fn annotated_epd(line: &EpdLine, analysis: &PositionAnalysis) -> String {
+    let line_of_play = line.position.san_line(&analysis.pv);
+    let mut operations =
+        vec![format!("ce {}", centipawns(analysis.score)), format!("acd {}", analysis.depth)];
+    if let Some(best) = line_of_play.first() {
+        operations.insert(0, format!("bm {best}"));
+        operations.push(format!("pv {}", line_of_play.join(" ")));
+    }
+    line.with_operations(operations, &OPERATIONS)
+}
+
+/// The operand of `ce`.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves @ 1..) => MATE - (2 * moves - 1),
+        Score::Mate(moves) => -MATE - 2 * moves,
+    }
 }

@@ -9,16 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::analyser::Analyser;
-use super::annotations::annotated;
-use super::epd::EpdLine;
+use super::annotations::{annotated, annotated_epd};
 use super::game_analysis::{GameAnalysis, JUDGEMENTS};
 use super::page;
-use super::pgn_game::{PgnError, PgnGame};
-use super::pgn_reader::PgnReader;
-use super::pgn_writer::to_pgn;
 use crate::board::{Color, Game};
 use crate::eval::Network;
 use crate::files::bounded_line;
+use crate::notation::{EpdLine, PgnError, PgnGame, PgnReader, to_pgn};
 use crate::progress::Progress;
 use crate::search::{EngineError, Limits};
 
@@ -242,7 +239,7 @@ impl Batch {
                 Ok(line) => {
                     analyser.clear();
                     let Some(analysis) = analyser.analyse(&Game::new(line.position)) else { break };
-                    epd.write(&(line.with_analysis(&analysis) + "\n"))?;
+                    epd.write(&(annotated_epd(&line, &analysis) + "\n"))?;
                     summary.done += 1;
                 }
                 Err(error) => {

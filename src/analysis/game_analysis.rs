@@ -3,9 +3,9 @@
 use std::iter;
 
 use super::analyser::PositionAnalysis;
-use super::pgn_game::PgnGame;
 use super::white_score::WhiteScore;
 use crate::board::{Color, Move, PieceType, Position};
+use crate::notation::PgnGame;
 
 /// The judgement of a bad move, as lichess gives it.
 pub struct Judgement {

@@ -4,9 +4,8 @@ use super::annotations::{annotated, without_analyses};
 use super::explanation::{explanation, praise};
 use super::game_analysis::{GameAnalysis, JUDGEMENTS, Phase};
 use super::openings::opening;
-use super::pgn_game::PgnError;
-use super::pgn_writer::to_pgn;
 use crate::board::{Color, Move, Position};
+use crate::notation::{PgnError, to_pgn};
 
 const FRAME: &str = include_str!("page/page.html");
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::person::Person;
-use crate::analysis::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
 use crate::board::{Color, Ending, Game, Move, Position};
 use crate::files;
+use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
 
 #[derive(Default)]
 pub struct GameRecord {

@@ -14,8 +14,8 @@ use super::command::Go;
 use super::lag::Lag;
 use super::options::{Effect, Options, path};
 use crate::board::Game;
-use crate::book::{Book, BookMove, Choice, choose};
 use crate::eval::{Evaluator, Network, Noise};
+use crate::notation::book::{Book, BookMove, Choice, choose};
 use crate::search::{
     Engine, EngineError, Event, Limits, Listener, SearchResult, Strength, SyzygyOptions, Task,
     TimePlan,

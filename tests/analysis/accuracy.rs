@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use zebu::analysis::PgnReader;
+use zebu::notation::PgnReader;
 
 use crate::{file, folder};
 

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use zebu::analysis::{PgnGame, PgnReader};
+use zebu::notation::{PgnGame, PgnReader};
 
 use crate::{VALID, file, folder};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use zebu::analysis::EpdLine;
+use zebu::notation::EpdLine;
 
 use crate::folder;
 

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::analysis::{GameResult, PgnGame, PgnReader};
 use zebu::board::Color;
+use zebu::notation::{GameResult, PgnGame, PgnReader};
 
 use crate::{VALID, file};
 
@@ -180,7 +180,7 @@ fn a_tag_of_megabytes_breaks_its_game_alone() {
     let text = format!("[Event \"{long}\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. c4 c5 x\n");
     let games = read(text.as_bytes());
     assert_eq!(games.len(), 2);
-    let wrong = games[1].as_ref().err().expect("x is no move").to_string();
+    let wrong = games[1].as_ref().expect_err("x is no move").to_string();
     assert!(wrong.contains("line 7"), "{wrong}");
 }
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use zebu::analysis::{EpdLine, PgnReader};
 use zebu::board::{Game, Position, perft};
-use zebu::book::Book;
 use zebu::config::Config;
 use zebu::eval::Network;
 use zebu::eval::file::NetFile;
+use zebu::notation::book::Book;
+use zebu::notation::{EpdLine, PgnReader};
 use zebu::uci::{Command, parse};
 
 use crate::fuzzer::fuzz;
@@ -110,7 +110,7 @@ fn epd() {
 /// Whole books: entries in the order of their keys, which mutations seldom leave.
 #[test]
 fn book() {
-    let key = zebu::book::key(&Game::new(Position::start()));
+    let key = zebu::notation::book::key(&Game::new(Position::start()));
     let entry =
         |key: u64, mv: u16| [&key.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 9], &[0; 4]].concat();
     let corpus = vec![

@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::{env, fs};
 
 use zebu::board::{Game, Position};
-use zebu::book;
+use zebu::notation::book;
 
 use crate::driver::{Engine, best_move, command};
 

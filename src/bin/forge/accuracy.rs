@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 use rayon::prelude::*;
-use zebu::analysis::EpdLine;
 use zebu::board::Position;
 use zebu::eval::{Evaluator, Network};
+use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
 
 use crate::file_error::FileError;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::analysis::{EpdError, EpdLine};
 use zebu::board::Position;
 use zebu::eval::Evaluator;
+use zebu::notation::{EpdError, EpdLine};
 use zebu::search::{Limits, SingleThread, Task};
 
 use crate::file_error::FileError;

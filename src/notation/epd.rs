@@ -1,14 +1,6 @@
-//! Lines of EPD, with an analysis as operations.
+//! Lines of EPD: a position, and operations.
 
-use super::analyser::PositionAnalysis;
 use crate::board::{FenError, Position};
-use crate::search::Score;
-
-/// `ce` of a mate in 0; a mate in `n` plies has `n` less.
-const MATE: i32 = 32_767;
-
-/// The operations that an analysis replaces.
-const ANALYSIS: [&str; 4] = ["bm", "ce", "acd", "pv"];
 
 /// The fields of the position.
 const FIELDS: usize = 4;
@@ -62,25 +54,11 @@ impl EpdLine {
         self.operations.iter().find_map(|text| text.strip_prefix(name)?.strip_prefix(' '))
     }
 
-    /// The line with this analysis in place of an earlier one.
-    pub fn with_analysis(&self, analysis: &PositionAnalysis) -> String {
-        let mut operations: Vec<String> = Vec::new();
-        let san = |mv| self.position.san(mv);
-        operations.extend(analysis.pv.first().map(|&best| format!("bm {}", san(best))));
-        operations.push(format!("ce {}", centipawns(analysis.score)));
-        operations.push(format!("acd {}", analysis.depth));
-        if !analysis.pv.is_empty() {
-            let mut position = self.position;
-            let moves = analysis.pv.iter().map(|&mv| {
-                let san = position.san(mv);
-                position = position.after(mv);
-                san
-            });
-            operations.push(format!("pv {}", moves.collect::<Vec<_>>().join(" ")));
-        }
+    /// The line with these operations in place of those with some names.
+    pub fn with_operations(&self, mut operations: Vec<String>, replaced: &[&str]) -> String {
         let kept = self.operations.iter().filter(|text| {
             let name = text.split_whitespace().next().unwrap_or_default();
-            !ANALYSIS.contains(&name)
+            !replaced.contains(&name)
         });
         operations.extend(kept.cloned());
         format!("{} {};", self.fields, operations.join("; "))
@@ -99,13 +77,4 @@ fn operations(text: &str) -> Result<Vec<String>, EpdError> {
         return Err(EpdError::OpenQuote);
     }
     Ok(parts.into_iter().filter(|part| !part.is_empty()).map(str::to_string).collect())
-}
-
-/// The operand of `ce`.
-fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves @ 1..) => MATE - (2 * moves - 1),
-        Score::Mate(moves) => -MATE - 2 * moves,
-    }
 }

@@ -1,0 +1,13 @@
+//! Games, positions and books as other programs write them: PGN, EPD and Polyglot's books.
+
+pub mod book;
+mod epd;
+mod pgn_game;
+mod pgn_lexer;
+mod pgn_reader;
+mod pgn_writer;
+
+pub use epd::{EpdError, EpdLine};
+pub use pgn_game::{GameResult, PgnError, PgnFault, PgnGame, PgnMove, Tags};
+pub use pgn_reader::PgnReader;
+pub use pgn_writer::to_pgn;
