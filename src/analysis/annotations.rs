@@ -77,7 +77,13 @@ const MATE: i32 = 32_767;
 
 /// The line with this analysis in place of an earlier one.
 pub fn annotated_epd(line: &EpdLine, analysis: &PositionAnalysis) -> String {
-    let line_of_play = line.position.san_line(&analysis.pv);
+    let mut position = line.position;
+    let moves = analysis.pv.iter().map(|&mv| {
+        let san = position.san(mv);
+        position = position.after(mv);
+        san
+    });
+    let line_of_play: Vec<String> = moves.collect();
     let mut operations =
         vec![format!("ce {}", centipawns(analysis.score)), format!("acd {}", analysis.depth)];
     if let Some(best) = line_of_play.first() {
