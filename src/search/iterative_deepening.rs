@@ -69,8 +69,9 @@ impl Worker<'_> {
                 best.score.abs() >= MATE_IN_MAX_PLY
                     && MATE - best.score.abs() < 2 * moves as i32 + 1
             });
+            let soft_nodes = limits.soft_nodes_for(&shared.task.position, best.mv);
             let is_late = shared.clock.is_late(&soft_scale)
-                || limits.soft_nodes.is_some_and(|soft| shared.nodes() >= soft)
+                || soft_nodes.is_some_and(|soft| shared.nodes() >= soft)
                 || is_forced
                 || shared.clock.is_over();
             if self.is_main() && (finds_mate || is_late && !shared.is_pondering()) {

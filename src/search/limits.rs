@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::board::Move;
+use crate::board::{Move, Position};
 
 /// The time of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +20,20 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// After this many no new iteration is begun.
     pub soft_nodes: Option<u64>,
+    /// The same while the root is in check or its best move is noisy.
+    pub forcing_soft_nodes: Option<u64>,
     /// A mate in this many moves is found.
     pub mate: Option<u32>,
     pub move_time: Option<Duration>,
     pub time: Option<Time>,
     /// The root moves to search; none means all.
     pub moves: Vec<Move>,
+}
+
+impl Limits {
+    /// The soft limit at a root with this best move.
+    pub fn soft_nodes_for(&self, root: &Position, best: Move) -> Option<u64> {
+        let is_forcing = root.in_check() || root.is_noisy(best);
+        self.forcing_soft_nodes.filter(|_| is_forcing).or(self.soft_nodes)
+    }
 }

@@ -505,6 +505,7 @@ impl Go {
             depth: self.depth.map(|depth| depth as u32),
             nodes: self.nodes,
             soft_nodes: None,
+            forcing_soft_nodes: None,
             mate: self.mate.map(|moves| moves as u32),
             move_time: self.move_time.map(Duration::from_millis),
             time,

@@ -59,6 +59,10 @@ pub struct PlayArguments {
     /// Soft node limit of the search of a label
     #[arg(long, value_parser = value_parser!(u64).range(1..1 << 40), requires = "labels")]
     label_nodes: Option<u64>,
+    /// Soft node limit in check, or while the best move captures or promotes: no network is trained on
+    /// such positions
+    #[arg(long, value_parser = value_parser!(u64).range(1..1 << 40))]
+    forcing_nodes: Option<u64>,
 }
 
 /// Shared by the playing threads.
@@ -80,6 +84,8 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
         let with_labels = |player: Player| player.with_labels(Labels(labels), nodes);
         players = players.into_iter().map(with_labels).collect();
     }
+    let with_forcing = |player: Player| player.with_forcing_nodes(arguments.forcing_nodes);
+    players = players.into_iter().map(with_forcing).collect();
     let mut openings = HashSet::new();
     let mut counts = GameCounts::default();
     let mut out = GameWriter::append(&arguments.out, |game| {

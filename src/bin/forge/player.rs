@@ -25,6 +25,7 @@ pub struct Player {
     nodes: u64,
     label_nodes: u64,
     labels: Labels,
+    forcing_nodes: Option<u64>,
     /// Nodes of all searches so far.
     pub searched: u64,
 }
@@ -33,12 +34,26 @@ impl Player {
     /// All positions are searched alike.
     pub fn new(search: SingleThread, evaluator: Evaluator, scale_eval: bool, nodes: u64) -> Player {
         let labels = Labels::ALL;
-        Player { search, evaluator, scale_eval, nodes, label_nodes: nodes, labels, searched: 0 }
+        Player {
+            search,
+            evaluator,
+            scale_eval,
+            nodes,
+            label_nodes: nodes,
+            labels,
+            forcing_nodes: None,
+            searched: 0,
+        }
     }
 
     /// Playout cap randomisation: some positions are searched with more nodes.
     pub fn with_labels(self, labels: Labels, nodes: u64) -> Player {
         Player { labels, label_nodes: nodes, ..self }
+    }
+
+    /// Positions that training leaves out, in check or with a noisy best move, are searched with these.
+    pub fn with_forcing_nodes(self, nodes: Option<u64>) -> Player {
+        Player { forcing_nodes: nodes, ..self }
     }
 
     /// Forgets earlier games: table and histories.
@@ -49,7 +64,7 @@ impl Player {
     /// Whether a search finds neither side further ahead than this.
     pub fn is_balanced(&mut self, start: Position, most: i32) -> bool {
         let game = board::Game::new(start);
-        self.search_with(&game, OPENING_NODES.min(10 * self.nodes))
+        self.search_with(&game, OPENING_NODES.min(10 * self.nodes), None)
             .is_some_and(|found| found.score.abs() <= most)
     }
 
@@ -83,12 +98,19 @@ impl Player {
 
     pub fn search(&mut self, game: &board::Game) -> Option<ThreadResult> {
         let is_label = self.labels.contains(game.position());
-        self.search_with(game, if is_label { self.label_nodes } else { self.nodes })
+        let nodes = if is_label { self.label_nodes } else { self.nodes };
+        self.search_with(game, nodes, self.forcing_nodes)
     }
 
-    fn search_with(&mut self, game: &board::Game, nodes: u64) -> Option<ThreadResult> {
+    fn search_with(
+        &mut self,
+        game: &board::Game,
+        nodes: u64,
+        forcing_soft_nodes: Option<u64>,
+    ) -> Option<ThreadResult> {
         let limits = Limits {
             soft_nodes: Some(nodes),
+            forcing_soft_nodes,
             nodes: Some(HARD_LIMIT * nodes),
             ..Limits::default()
         };
