@@ -11,10 +11,11 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Position;
+use crate::eval::Evaluator;
 use crate::files;
-use crate::notation::EpdLine;
-use crate::opening::random_opening;
-use crate::search::{Limits, STACK_BYTES, SingleThread, Task};
+use crate::notation::epd_positions;
+use crate::opening::{is_balanced, random_opening};
+use crate::search::{STACK_BYTES, SingleThread};
 
 /// A search with so many nodes must find neither side further ahead than this.
 const NODES: u64 = 3500;
@@ -69,8 +70,10 @@ impl Request {
             };
             let opening = opening.ok_or("the book has no positions")?;
             let is_new = printed.insert(opening.key());
+            let mut is_even =
+                || is_balanced(opening, NODES, MAX_SCORE, Evaluator::default(), &mut search);
             // A book may be shorter than what is asked for.
-            if book.is_some() || is_new && is_balanced(opening, &mut search) {
+            if book.is_some() || is_new && is_even() {
                 writeln!(out, "info string genfens {}", opening.fen())
                     .map_err(|error| error.to_string())?;
                 number += 1;
@@ -82,17 +85,5 @@ impl Request {
 
 fn read(book: &str) -> Result<Vec<Position>, String> {
     let text = files::read_text(Path::new(book)).map_err(|error| format!("{book}: {error}"))?;
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| match EpdLine::parse(line) {
-            Ok(line) => Ok(line.position),
-            Err(error) => Err(format!("{book}:{number}: {error}")),
-        })
-        .collect()
-}
-
-fn is_balanced(opening: Position, search: &mut SingleThread) -> bool {
-    search.clear();
-    let limits = Limits { soft_nodes: Some(NODES), nodes: Some(8 * NODES), ..Limits::default() };
-    search.search(Task::new(opening, limits)).is_some_and(|found| found.score.abs() <= MAX_SCORE)
+    epd_positions(&text).map_err(|(line, error)| format!("{book}:{line}: {error}"))
 }

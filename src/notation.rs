@@ -7,7 +7,7 @@ mod pgn_lexer;
 mod pgn_reader;
 mod pgn_writer;
 
-pub use epd::{EpdError, EpdLine};
+pub use epd::{EpdError, EpdLine, epd_positions};
 pub use pgn_game::{GameResult, PgnError, PgnFault, PgnGame, PgnMove, Tags};
 pub use pgn_reader::PgnReader;
 pub use pgn_writer::to_pgn;

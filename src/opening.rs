@@ -2,10 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
+use crate::eval::Evaluator;
+use crate::search::{Limits, SingleThread, Task};
 
 /// Random plies, as many even numbers as odd ones, so that White and Black begin equally often.
 const PLIES: RangeInclusive<usize> = 4..=11;
@@ -26,6 +29,26 @@ pub fn random_opening(random: &mut impl RngExt, chess960_share: f64) -> Position
             return position;
         }
     }
+}
+
+/// Random numbers for one of many games with the same seed.
+pub fn random_stream(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let streams = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    Xoshiro256PlusPlus::seed_from_u64(streams.wrapping_add(number))
+}
+
+/// Whether a search of so many nodes finds neither side further ahead than `most`. It is cleared before.
+pub fn is_balanced(
+    opening: Position,
+    nodes: u64,
+    most: i32,
+    evaluator: Evaluator,
+    search: &mut SingleThread,
+) -> bool {
+    search.clear();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let task = Task { evaluator, ..Task::new(opening, limits) };
+    search.search(task).is_some_and(|found| found.score.abs() <= most)
 }
 
 /// A start in which each side has its own back rank.
@@ -68,9 +91,6 @@ fn back_rank(random: &mut impl RngExt) -> [PieceType; 8] {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-
-    use rand::SeedableRng;
-    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
 

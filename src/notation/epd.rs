@@ -65,6 +65,17 @@ impl EpdLine {
     }
 }
 
+/// The positions of a file, or what is wrong in which line.
+pub fn epd_positions(text: &str) -> Result<Vec<Position>, (usize, EpdError)> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| match EpdLine::parse(line) {
+            Ok(line) => Ok(line.position),
+            Err(error) => Err((number, error)),
+        })
+        .collect()
+}
+
 /// Splits at semicolons outside quotes.
 fn operations(text: &str) -> Result<Vec<String>, EpdError> {
     let mut quoted = false;

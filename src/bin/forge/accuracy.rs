@@ -14,7 +14,7 @@ use zebu::eval::{Evaluator, Network};
 use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
 
-use crate::file_error::FileError;
+use crate::files::FileError;
 use crate::sigmoid::expected_points;
 
 /// The judges' operations, and the centipawns that are a logit of 1 for each.

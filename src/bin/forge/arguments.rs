@@ -1,4 +1,42 @@
-//! Numbers on the command line.
+//! What the commands share: numbers and networks on the command line, and the end by Ctrl-C.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::available_parallelism;
+
+use zebu::eval::{Evaluator, Network, NetworkError};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+#[derive(Debug, thiserror::Error)]
+#[error("stopped; the same command goes on from here")]
+pub struct Stopped;
+
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", .path.display())]
+pub struct NetError {
+    path: PathBuf,
+    error: NetworkError,
+}
+
+/// A flag that Ctrl-C and SIGTERM set when a long task shall end.
+pub fn stop_flag() -> Result<&'static AtomicBool, ctrlc::Error> {
+    ctrlc::set_handler(|| STOP.store(true, Relaxed))?;
+    Ok(&STOP)
+}
+
+/// The network of a file, or without a path the embedded one.
+pub fn evaluator(net: Option<&Path>) -> Result<Evaluator, NetError> {
+    let Some(path) = net else { return Ok(Evaluator::default()) };
+    let network = Network::load(Some(path));
+    network.map(Evaluator::Network).map_err(|error| NetError { path: path.to_owned(), error })
+}
+
+/// One thread for each core, unless there shall be another number of them.
+pub fn threads(wanted: Option<u32>) -> usize {
+    wanted.map_or(available_parallelism().map_or(1, NonZero::get), |threads| threads as usize)
+}
 
 /// A number from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {

@@ -1,48 +1,38 @@
 //! Zebu's workshop: self-play games, networks trained on them, matches and tuning of the search. The
 //! engine does not need it.
 
+/// The yardstick of networks.
 mod accuracy;
-mod adjudicator;
+/// What the commands share.
 mod arguments;
-mod atomic_file;
-#[cfg(feature = "tune")]
-mod build;
-mod file_error;
+/// Files, and what the system says against them.
+mod files;
+/// The WDL model.
 mod fit;
 #[cfg(test)]
 #[path = "../../../tests/fuzz/fuzzer.rs"]
 mod fuzzer;
-mod game_counts;
+/// Games and the files that keep them.
 mod games;
-mod inspect;
-#[cfg(feature = "tune")]
-mod matches;
-mod merge;
-#[cfg(feature = "tune")]
-mod openings;
-#[cfg(feature = "tune")]
-mod pair;
-#[cfg(feature = "tune")]
-mod parameters;
+/// Self-play.
 mod play;
-mod player;
-mod players;
-mod plot;
-mod rescore;
+/// Scores and points.
 mod sigmoid;
-mod split;
-#[cfg(feature = "tune")]
-mod state_file;
-mod statistics;
-mod stop;
+/// Networks.
 mod train;
+/// Matches and the tuning of the search's constants.
 #[cfg(feature = "tune")]
-mod tune;
+mod tuning;
+#[cfg(not(feature = "tune"))]
+#[path = "no_tuning.rs"]
+mod tuning;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use games::{inspect, merge, split};
+use play::rescore;
 use zebu::opening;
 
 /// Zebu's workshop: self-play games, networks trained on them, matches and tuning.
@@ -72,18 +62,10 @@ enum ForgeCommand {
     Accuracy(accuracy::AccuracyArguments),
     /// Fit the WDL model of the engine to games
     Fit(fit::FitArguments),
-    /// A match between two sets of tunables, limits or networks
-    #[cfg(feature = "tune")]
-    Match(matches::MatchArguments),
-    /// A match between two sets of tunables (needs a build with the feature `tune`)
-    #[cfg(not(feature = "tune"))]
-    Match(OtherBuild),
-    /// Tune numbers of the search by SPSA
-    #[cfg(feature = "tune")]
-    Tune(tune::TuneArguments),
+    /// A match between two sets of tunables, limits or networks (needs a build with the feature `tune`)
+    Match(tuning::MatchArguments),
     /// Tune numbers of the search by SPSA (needs a build with the feature `tune`)
-    #[cfg(not(feature = "tune"))]
-    Tune(OtherBuild),
+    Tune(tuning::TuneArguments),
 }
 
 const TRAIN_HELP: &str = "\
@@ -96,18 +78,6 @@ Examples:
 Ctrl-C stops it and keeps what was learned in NAME.checkpoint; so does a power cut, but for the last
 chunk. The same command with --resume goes on. NAME.csv and NAME.svg show the loss.";
 
-/// The arguments of a command that another build has.
-#[cfg(not(feature = "tune"))]
-#[derive(clap::Args)]
-struct OtherBuild {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<String>,
-}
-
-#[cfg(not(feature = "tune"))]
-const OTHER_BUILD: &str =
-    "this build has constants only; build with: cargo build --release --features \"forge tune\"";
-
 fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
         ForgeCommand::Play(arguments) => play::run(&arguments),
@@ -118,14 +88,8 @@ fn main() -> ExitCode {
         ForgeCommand::Inspect(arguments) => inspect::run(&arguments),
         ForgeCommand::Accuracy(arguments) => accuracy::run(&arguments),
         ForgeCommand::Fit(arguments) => fit::run(&arguments),
-        #[cfg(feature = "tune")]
-        ForgeCommand::Match(arguments) => matches::run(&arguments),
-        #[cfg(not(feature = "tune"))]
-        ForgeCommand::Match(OtherBuild { .. }) | ForgeCommand::Tune(OtherBuild { .. }) => {
-            Err(OTHER_BUILD.into())
-        }
-        #[cfg(feature = "tune")]
-        ForgeCommand::Tune(arguments) => tune::run(&arguments),
+        ForgeCommand::Match(arguments) => tuning::run_match(&arguments),
+        ForgeCommand::Tune(arguments) => tuning::tune(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,10 @@
 //! `forge play`: self-play games on all cores.
 
+pub mod adjudicator;
+mod player;
+mod players;
+pub mod rescore;
+
 use std::collections::HashSet;
 use std::error::Error;
 use std::path::PathBuf;
@@ -10,19 +15,16 @@ use std::thread::{Builder, scope};
 use std::time::Instant;
 
 use clap::{Args, value_parser};
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::RngExt;
 use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, per_second};
 
-use crate::adjudicator::Adjudicator;
-use crate::arguments::share;
-use crate::game_counts::GameCounts;
-use crate::games::{GameRecord, GameWriter, Labels};
-use crate::opening::random_opening;
-use crate::player::Player;
-use crate::players::Players;
-use crate::stop::{Stopped, stop_flag};
+use crate::arguments::{Stopped, share, stop_flag};
+use crate::games::{GameCounts, GameRecord, GameWriter, Labels};
+use crate::opening::{random_opening, random_stream};
+use adjudicator::Adjudicator;
+use player::Player;
+use players::Players;
 
 /// The largest score of an opening, and of the share of them that may be uneven.
 const EVEN: i32 = 80;
@@ -149,8 +151,7 @@ impl SelfPlay<'_> {
     /// The game of this number, or `None` if it was stopped. It depends only on the seed, and on the
     /// games before it, since no two may start alike.
     fn game(&self, player: &mut Player, number: u64) -> Option<GameRecord> {
-        let streams = self.arguments.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(streams.wrapping_add(number));
+        let mut random = random_stream(self.arguments.seed, number);
         player.clear();
         while !self.stop.load(Relaxed) {
             let start = random_opening(&mut random, self.arguments.chess960);

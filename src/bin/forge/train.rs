@@ -33,10 +33,10 @@ use zebu::eval::file::{NetFile, NetFileError};
 use zebu::progress::Progress;
 use zebu::search::per_second;
 
-use crate::atomic_file::replace;
-use crate::file_error::FileError;
+use crate::arguments::stop_flag;
+use crate::files::FileError;
+use crate::files::replace;
 use crate::games::Labels;
-use crate::stop::stop_flag;
 use checkpoint::TrainingState;
 use data_set::DataSet;
 use filter::Filter;

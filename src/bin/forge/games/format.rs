@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::record::GameRecord;
 use super::{compact, plain};
-use crate::file_error::FileError;
+use crate::files::FileError;
 
 pub const FILE_HEAD: usize = 16;
 const MAGIC: [u8; 8] = *b"ZEBUGAME";

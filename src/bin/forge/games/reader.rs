@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{FILE_HEAD, GamesError, Version};
 use super::record::GameRecord;
-use crate::file_error::FileError;
+use crate::files::FileError;
 
 /// Bytes to read at once.
 const BUFFER: usize = 1 << 16;

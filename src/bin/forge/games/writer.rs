@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::format::{GamesError, Version};
 use super::reader::GameReader;
 use super::record::GameRecord;
-use crate::file_error::FileError;
+use crate::files::FileError;
 
 /// Adds games to a file, which is locked meanwhile. A new file gets its name in
 /// [`GameWriter::finish`], and is removed if that is not called.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::filter::Filter;
 use super::permutation::{Permutation, mix};
 use super::training_position::TrainingPosition;
-use crate::file_error::FileError;
+use crate::files::FileError;
 use crate::games::{GameReader, GameRecord, GamesError};
 use crate::sigmoid::{ScoreBin, fitted_scale};
 

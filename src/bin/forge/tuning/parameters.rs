@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use zebu::search::{TUNABLES, Tunable, TunableValues, Tunables};
 
-use crate::file_error::FileError;
+use crate::files::FileError;
 
 /// In place of a file: the defaults.
 const DEFAULTS: &str = "-";

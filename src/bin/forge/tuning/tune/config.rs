@@ -8,8 +8,8 @@ use toml::de::{DeTable, DeValue};
 use zebu::search::{TUNABLES, Tunable, TunableValues, Tunables};
 
 use super::spsa::{Parameter, R_END, Spsa};
-use crate::file_error::FileError;
-use crate::parameters::{ParametersError, changed, index_of, line_of, put};
+use crate::files::FileError;
+use crate::tuning::parameters::{ParametersError, changed, index_of, line_of, put};
 
 pub struct Config {
     pub games: u64,

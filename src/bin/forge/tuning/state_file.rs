@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::{FromStr, Lines};
 
-use crate::atomic_file::replace;
-use crate::file_error::FileError;
+use crate::files::FileError;
+use crate::files::replace;
 
 /// What the results in a state belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]

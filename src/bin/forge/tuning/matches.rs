@@ -8,20 +8,19 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{Builder, available_parallelism, scope};
+use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
-use zebu::eval::{Evaluator, Network, NetworkError};
 use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, Tunables, per_second};
 
-use crate::build::fingerprint;
-use crate::openings::Openings;
-use crate::pair::{Limit, PairPlayer, PairResult, Side, TimeControl};
-use crate::parameters::{self, changed};
-use crate::state_file::{self, Origin};
-use crate::stop::{Stopped, stop_flag};
+use super::build::fingerprint;
+use super::openings::Openings;
+use super::pair::{Limit, PairPlayer, PairResult, Side, TimeControl};
+use super::parameters::{self, changed};
+use super::state_file::{self, Origin};
+use crate::arguments::{Stopped, evaluator, stop_flag, threads};
 use pentanomial::Sprt;
 use tally::Tally;
 
@@ -97,14 +96,6 @@ impl Limits {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-enum MatchError {
-    #[error("{}: {error}", .path.display())]
-    Net { path: PathBuf, error: NetworkError },
-    #[error("--sprt needs H0 below H1")]
-    Sprt,
-}
-
 /// Shared by the playing threads.
 struct Match<'a> {
     sides: [Side; 2],
@@ -121,7 +112,7 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
     let sprt = match arguments.sprt.as_deref() {
         Some(&[low, high]) if low < high => Some(Sprt { low, high }),
-        Some(_) => return Err(MatchError::Sprt.into()),
+        Some(_) => return Err("--sprt needs H0 below H1".into()),
         None => None,
     };
     let most = arguments.games.or(sprt.is_none().then_some(GAMES)).map(|games| games.div_ceil(2));
@@ -207,7 +198,11 @@ impl MatchArguments {
     fn sides(&self) -> Result<[Side; 2], Box<dyn Error>> {
         let [first, second] = self.limits.of_both();
         let side = |path: &Path, limit, net: &Option<PathBuf>| -> Result<Side, Box<dyn Error>> {
-            Ok(Side { tunables: parameters::load(path)?, limit, evaluator: evaluator(net)? })
+            Ok(Side {
+                tunables: parameters::load(path)?,
+                limit,
+                evaluator: evaluator(net.as_deref())?,
+            })
         };
         Ok([side(&self.first, first, &self.net)?, side(&self.second, second, &self.net2)?])
     }
@@ -238,17 +233,6 @@ impl MatchArguments {
         );
         settings.escape_debug().to_string()
     }
-}
-
-fn evaluator(net: &Option<PathBuf>) -> Result<Evaluator, MatchError> {
-    let Some(path) = net else { return Ok(Evaluator::default()) };
-    let load = Network::load(Some(path)).map(Evaluator::Network);
-    load.map_err(|error| MatchError::Net { path: path.clone(), error })
-}
-
-/// One thread for each core, unless there shall be another number of them.
-pub fn threads(wanted: Option<u32>) -> usize {
-    wanted.map_or(available_parallelism().map_or(1, usize::from), |threads| threads as usize)
 }
 
 /// The score that adjudicates a win; 0 stands for none.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::game_counts::GameCounts;
-use crate::games::GameRecord;
+use super::GameCounts;
+use super::GameRecord;
 use crate::sigmoid::ScoreBin;
 
 /// The width of a score bin. Scores beyond the largest are in the last bin.

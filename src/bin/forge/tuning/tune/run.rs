@@ -16,7 +16,7 @@ use zebu::search::STACK_BYTES;
 
 use super::objective::Objective;
 use super::spsa::Spsa;
-use crate::state_file::StateLines;
+use crate::tuning::state_file::StateLines;
 
 /// How many points the path of a run has at least, if it has as many batches.
 const PATH_POINTS: u64 = 400;
@@ -226,7 +226,7 @@ mod tests {
 
     use super::super::spsa::{Parameter, Perturbation};
     use super::*;
-    use crate::openings::random_stream;
+    use crate::opening::random_stream;
 
     /// Where the toy objective is best.
     const OPTIMUM: [f64; 3] = [120.0, 40.0, -60.0];

@@ -8,11 +8,11 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::Position;
 use zebu::eval::Evaluator;
-use zebu::notation::{EpdError, EpdLine};
-use zebu::search::{Limits, SingleThread, Task};
+use zebu::notation::{EpdError, epd_positions};
+use zebu::search::SingleThread;
 
-use crate::file_error::FileError;
-use crate::opening::random_opening;
+use crate::files::FileError;
+use crate::opening::{is_balanced, random_opening, random_stream};
 
 /// Random openings are searched with this many nodes, and refused beyond this score.
 const NODES: u64 = 10_000;
@@ -38,14 +38,12 @@ impl Openings {
     pub fn new(book: Option<&Path>, seed: u64) -> Result<Openings, BookError> {
         let Some(path) = book else { return Ok(Openings::Random { seed }) };
         let text = fs::read_to_string(path).map_err(FileError::on(path))?;
-        let mut positions = Vec::new();
-        for (line, epd) in (1..).zip(text.lines()).filter(|(_, epd)| !epd.trim().is_empty()) {
-            let wrong = |error| BookError::Line { path: path.to_owned(), line, error };
-            let position = EpdLine::parse(epd).map_err(wrong)?.position;
-            if position.ending().is_none() {
-                positions.push(position);
-            }
-        }
+        let mut positions = epd_positions(&text).map_err(|(line, error)| BookError::Line {
+            path: path.to_owned(),
+            line,
+            error,
+        })?;
+        positions.retain(|position| position.ending().is_none());
         if positions.is_empty() {
             return Err(BookError::Empty(path.to_owned()));
         }
@@ -62,24 +60,11 @@ impl Openings {
                 let mut random = random_stream(*seed, number);
                 loop {
                     let opening = random_opening(&mut random, 0.0);
-                    if is_balanced(opening, search) {
+                    if is_balanced(opening, NODES, MAX_SCORE, Evaluator::default(), search) {
                         return opening;
                     }
                 }
             }
         }
     }
-}
-
-fn is_balanced(opening: Position, search: &mut SingleThread) -> bool {
-    search.clear();
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let task = Task { evaluator: Evaluator::default(), ..Task::new(opening, limits) };
-    search.search(task).is_some_and(|found| found.score.abs() <= MAX_SCORE)
-}
-
-/// Random numbers for one of many purposes with the same seed.
-pub fn random_stream(seed: u64, number: u64) -> Xoshiro256PlusPlus {
-    let streams = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    Xoshiro256PlusPlus::seed_from_u64(streams.wrapping_add(number))
 }

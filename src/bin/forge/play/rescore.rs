@@ -15,11 +15,10 @@ use zebu::board;
 use zebu::progress::Progress;
 use zebu::search::{STACK_BYTES, per_second};
 
-use crate::game_counts::GameCounts;
-use crate::games::{GameReader, GameRecord, GameWriter, GamesError};
-use crate::player::Player;
-use crate::players::Players;
-use crate::stop::{Stopped, stop_flag};
+use super::player::Player;
+use super::players::Players;
+use crate::arguments::{Stopped, stop_flag};
+use crate::games::{GameCounts, GameReader, GameRecord, GameWriter, GamesError};
 
 #[derive(Args)]
 pub struct RescoreArguments {

@@ -6,8 +6,8 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
+use super::statistics::{BIN_WIDTH, MAX_SCORE, Statistics};
 use crate::sigmoid::{expected_points, fitted_scale};
-use crate::statistics::{BIN_WIDTH, MAX_SCORE, Statistics};
 
 type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 

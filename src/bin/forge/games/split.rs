@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::{GameReader, GameWriter};
 use crate::arguments::share;
-use crate::games::{GameReader, GameWriter};
 
 #[derive(Args)]
 pub struct SplitArguments {

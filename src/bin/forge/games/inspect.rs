@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::{GameOutcome, GameReader};
-use crate::plot;
+use super::plot;
+use super::statistics::{MAX_SCORE, Statistics};
+use super::{GameOutcome, GameReader};
 use crate::sigmoid::{ScoreBin, fitted_scale, log_loss};
-use crate::statistics::{MAX_SCORE, Statistics};
 
 /// The width of the score rows, and where they end.
 const ROW: i32 = 100;

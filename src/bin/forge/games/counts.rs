@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::games::{GameOutcome, GameRecord};
+use super::{GameOutcome, GameRecord};
 
 #[derive(Clone, Debug, Default)]
 pub struct GameCounts {

@@ -5,7 +5,7 @@
 
 use rand::RngExt;
 
-use crate::openings::random_stream;
+use crate::opening::random_stream;
 
 /// How fast the rate and the step fall.
 const ALPHA: f64 = 0.602;

@@ -6,8 +6,9 @@ use zebu::board::{self, Position};
 use zebu::eval::Evaluator;
 use zebu::search::{Limits, SingleThread, Task, ThreadResult};
 
-use crate::adjudicator::{Adjudicator, outcome_of};
+use super::adjudicator::{Adjudicator, outcome_of};
 use crate::games::{GameRecord, Labels, ScoredPly};
+use crate::opening::is_balanced;
 
 /// Hard node limit, in soft limits.
 const HARD_LIMIT: u64 = 8;
@@ -63,9 +64,8 @@ impl Player {
 
     /// Whether a search finds neither side further ahead than this.
     pub fn is_balanced(&mut self, start: Position, most: i32) -> bool {
-        let game = board::Game::new(start);
-        self.search_with(&game, OPENING_NODES.min(10 * self.nodes), None)
-            .is_some_and(|found| found.score.abs() <= most)
+        let nodes = OPENING_NODES.min(10 * self.nodes);
+        is_balanced(start, nodes, most, self.evaluator.clone(), &mut self.search)
     }
 
     /// A game to its end or to where the adjudicator ends it, unless `stop` is set meanwhile.

@@ -1,8 +1,8 @@
 //! The results of a match, how they are kept and how they are told.
 
 use super::pentanomial::{Pentanomial, Sprt, Verdict};
-use crate::pair::PairResult;
-use crate::state_file::StateLines;
+use crate::tuning::pair::PairResult;
+use crate::tuning::state_file::StateLines;
 
 /// Results of the first side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

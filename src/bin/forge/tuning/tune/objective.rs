@@ -6,8 +6,8 @@ use zebu::eval::Evaluator;
 use zebu::search::{TunableValues, Tunables};
 
 use super::spsa::Perturbation;
-use crate::openings::Openings;
-use crate::pair::{Limit, PairPlayer, Side};
+use crate::tuning::openings::Openings;
+use crate::tuning::pair::{Limit, PairPlayer, Side};
 
 /// One thread's judge of the two sets of an iteration.
 pub trait Objective: Send {

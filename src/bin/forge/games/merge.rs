@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::{GameReader, GameWriter};
+use super::{GameReader, GameWriter};
 
 #[derive(Args)]
 pub struct MergeArguments {

@@ -11,8 +11,8 @@ use zebu::search::{
     EngineError, Limits, SingleThread, Task, ThreadResult, Time, TimePlan, Tunables,
 };
 
-use crate::adjudicator::{Adjudicator, outcome_of};
 use crate::games::GameOutcome;
+use crate::play::adjudicator::{Adjudicator, outcome_of};
 
 /// What a side keeps back of its clock for each move.
 const OVERHEAD: Duration = Duration::from_millis(10);
