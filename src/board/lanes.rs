@@ -38,8 +38,7 @@ pub(super) const LANE_STEPS: [i8; 64] = {
     steps
 };
 
-/// The lane by the difference of two coordinates plus 0x77. The last 16 entries only pad: a
-/// vector backend reads the lanes from one square to all 128 places of the board at once.
+/// The lane by the difference of two coordinates plus 0x77.
 pub(super) static LANES: [u8; 256] = {
     let mut lanes = [NO_LANE; 256];
     let mut lane = 0;
@@ -121,11 +120,6 @@ static REACHER: [u8; 32] = {
     table
 };
 
-#[inline(always)]
-pub(super) fn piece_lanes(piece: Piece) -> u64 {
-    PIECE_LANES[piece.row()]
-}
-
 /// The lane in which `from` sees `to`, or [`NO_LANE`].
 #[inline(always)]
 pub(super) const fn lane(from: Square, to: Square) -> u8 {
@@ -165,11 +159,5 @@ impl Position {
     #[inline(always)]
     pub(super) fn is_clear_between(&self, from: Square, to: Square) -> bool {
         between(from, to).all(|square| self.is_empty(square))
-    }
-
-    /// Whether a piece that stands, or could stand, on `from` attacks `to` on this board.
-    #[inline(always)]
-    pub(super) fn sees(&self, piece: Piece, from: Square, to: Square) -> bool {
-        reaches(piece, from, to) && self.is_clear_between(from, to)
     }
 }

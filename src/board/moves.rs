@@ -152,15 +152,3 @@ pub const SLACK: usize = 32;
 pub type MoveList = arrayvec::ArrayVec<Move, 512>;
 
 const _: () = assert!(8 + 15 * 27 + SLACK <= 512);
-
-/// What takes the moves that a generator finds: a list, or only their number.
-pub trait MoveSink {
-    fn push(&mut self, mv: Move);
-}
-
-impl MoveSink for MoveList {
-    #[inline(always)]
-    fn push(&mut self, mv: Move) {
-        MoveList::push(self, mv);
-    }
-}
