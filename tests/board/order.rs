@@ -78,11 +78,7 @@ fn pawn_moves(position: &Position) -> Vec<(Square, Square)> {
     let mut moves = Vec::new();
     for step in [ahead + WEST, ahead + EAST, ahead, 2 * ahead] {
         for to in Square::all() {
-            let Some(from) = to.step(-(step % 16)).and_then(|square| {
-                if step == 2 * ahead { square.step(-ahead) } else { Some(square) }
-            }) else {
-                continue;
-            };
+            let Some(from) = to.step(-step) else { continue };
             let goes = match position.piece_at(to) {
                 Some(target) => step % 16 != 0 && target.color() != us,
                 None if step == 2 * ahead => {
@@ -99,8 +95,8 @@ fn pawn_moves(position: &Position) -> Vec<(Square, Square)> {
     moves
 }
 
-/// Castling, if neither king nor rook meets another piece, and no square of the king's way, both ends
-/// included, is attacked, nor the last one once the rook is gone.
+/// Castling, if neither king nor rook meets another piece, no square of the king's way is attacked, and
+/// neither is its last one when the rook has left its own.
 fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
     let us = position.side();
     let (king, rook) = (position.king(us), position.castling_rook(us, side)?);
