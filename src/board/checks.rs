@@ -1,7 +1,7 @@
 //! Checks and pins: who gives check, who is pinned, and which moves give check.
 
-use super::lanes::reaches;
-use super::view::{Board, squares_of};
+use super::lanes::{NO_LANE, lane, reaches, squares_of};
+use super::view::Board;
 use super::{Color, Move, Position, Square, SquareSet};
 
 impl Position {
@@ -26,6 +26,13 @@ impl Position {
     pub fn pinned(&self, color: Color) -> SquareSet {
         let king = self.king(color);
         squares_of(king, Board::of(self).look(king).check_lanes(color).pinned)
+    }
+
+    /// Whether a lane joins two squares and no piece stands between them.
+    #[inline(always)]
+    pub(super) fn sees(&self, from: Square, to: Square) -> bool {
+        let lane = lane(from, to);
+        lane != NO_LANE && Board::of(self).look(from).seen() >> (lane & 63) & 1 != 0
     }
 
     /// The squares that a queen or a knight on a square would attack.

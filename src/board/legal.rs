@@ -1,9 +1,9 @@
 //! Whether any 16 bits, from a hash table say, are a legal move.
 
 use super::castling::can_castle;
-use super::lanes::{lane, reaches};
+use super::lanes::reaches;
 use super::view::Board;
-use super::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Position, Square};
+use super::{CastlingSide, Color, Move, MoveKind, PieceType, Position, Square};
 
 impl Position {
     pub fn is_legal(&self, mv: Move) -> bool {
@@ -40,7 +40,8 @@ impl Position {
                 } else {
                     !promotes
                         && self.piece_at(to).is_none_or(|piece| piece.color() != us)
-                        && self.sees(mover, from, to)
+                        && reaches(mover, from, to)
+                        && self.sees(from, to)
                 };
                 goes && self.keeps_king_safe(mv)
             }
@@ -60,13 +61,6 @@ impl Position {
                         && once.is_some_and(|square| self.is_empty(square))
             }
         }
-    }
-
-    /// Whether a piece that stands on `from` attacks `to`.
-    #[inline(always)]
-    fn sees(&self, piece: Piece, from: Square, to: Square) -> bool {
-        let seen = Board::of(self).look(from).seen();
-        reaches(piece, from, to) && seen >> (lane(from, to) & 63) & 1 != 0
     }
 
     /// Whether a move, neither castling nor en passant, does not leave the own king attacked.

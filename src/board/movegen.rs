@@ -12,14 +12,11 @@
 
 use super::castling::can_castle;
 use super::instructions::native;
-use super::lanes::{JUMP_LANES, LANE_STEPS, PIECE_LANES, lane};
+use super::lanes::{JUMP_LANES, LANE_SQUARES, LANE_STEPS, PIECE_LANES, lane, lanes_of, squares_of};
 use super::rose::Army;
 use super::square::{EAST, WEST};
 use super::squares::Squares;
-use super::view::{
-    Board, CheckLanes, LANE_SQUARES, LaneView, RAY_LANES, lanes_of, rays_with, squares_of,
-    up_to_nearest,
-};
+use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, up_to_nearest};
 use super::{CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet};
 
 /// Which moves to generate. In check each stage holds only moves that answer the check.
@@ -213,7 +210,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     #[inline(always)]
     fn king_steps(&self, wanted: SquareSet) -> u64 {
         lanes_of(self.king, wanted & !self.attacked)
-            & REACH[PieceType::King.bits() as usize][self.king.dense() as usize]
+            & REACH[PieceType::King.bits() as usize][self.king.index() as usize]
     }
 
     /// Where a check lets pieces other than the king go: anywhere if there is none, to the checker or
@@ -248,7 +245,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     fn piece_lanes(&self, from: Square, targets: SquareSet) -> u64 {
         let seen = up_to_nearest(lanes_of(from, self.own | self.enemies)) | JUMP_LANES;
         seen & lanes_of(from, targets)
-            & REACH[self.position.byte_at(from) as usize & 0xF][from.dense() as usize]
+            & REACH[self.position.byte_at(from) as usize & 0xF][from.index() as usize]
             & self.free_lanes(from)
     }
 
@@ -285,7 +282,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
 
 #[inline(always)]
 fn push_moves(from: Square, lanes: u64, list: &mut MoveList) {
-    native::push_moves(from, LANE_SQUARES[from.dense() as usize], lanes, list);
+    native::push_moves(from, LANE_SQUARES[from.index() as usize], lanes, list);
 }
 
 /// For each direction, the lanes of its ray and of the opposite one: where a piece pinned in that
@@ -310,7 +307,7 @@ static REACH: [[u64; 64]; 16] = {
         while from < 64 {
             let mut lane = 0;
             while lane < 64 {
-                let to = Square::from_dense(from as u8).step(LANE_STEPS[lane]);
+                let to = Square::from_index(from as u8).step(LANE_STEPS[lane]);
                 if to.is_some() && kind != PieceType::Pawn as usize {
                     table[kind][from] |= PIECE_LANES[kind] & 1 << lane;
                 }
@@ -381,7 +378,7 @@ impl PawnSteps {
     fn push_promotions(&self, list: &mut MoveList) {
         for (step, destinations) in self.0 {
             for to in destinations & EDGES {
-                let from = Square::from_dense(to.dense().wrapping_add_signed(-step));
+                let from = Square::from_index(to.index().wrapping_add_signed(-step));
                 for kind in PieceType::PROMOTIONS {
                     list.push(Move::promotion(from, to, kind));
                 }

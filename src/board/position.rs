@@ -78,7 +78,7 @@ impl Position {
     /// The byte on a square: a piece's or 0.
     #[inline(always)]
     pub(super) fn byte_at(&self, square: Square) -> u8 {
-        self.bytes()[square.index()]
+        self.bytes()[square.coordinate() as usize]
     }
 
     #[inline(always)]
@@ -192,7 +192,7 @@ impl Position {
 
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, square: Square, byte: u8) {
-        bytemuck::bytes_of_mut(&mut self.words)[square.index()] = byte;
+        bytemuck::bytes_of_mut(&mut self.words)[square.coordinate() as usize] = byte;
         let number = zobrist::piece(piece, square);
         self.words[KEY] ^= number;
         self.words[second_key(piece.row())] ^= number;

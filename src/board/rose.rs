@@ -25,10 +25,10 @@ impl Steps {
         while i < 8 {
             let mut index = 0;
             while index < 64 {
-                let from = Square::from_dense(index);
+                let from = Square::from_index(index);
                 if let Some(to) = from.step(steps[i]) {
-                    distances[i] = (to.dense() as i64 - index as i64) * times;
-                    ends[i] |= 1 << to.dense();
+                    distances[i] = (to.index() as i64 - index as i64) * times;
+                    ends[i] |= 1 << to.index();
                 }
                 index += 1;
             }

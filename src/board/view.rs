@@ -31,10 +31,10 @@ use bytemuck::must_cast;
 use wide::{ShuffleExt, u8x64};
 
 use super::instructions::native;
-use super::lanes::{JUMP_LANES, LANE_STEPS, NO_LANE, lane};
+use super::lanes::{JUMP_LANES, LANE_STEPS};
 use super::square::OFF_BOARD;
 use super::squares::meets;
-use super::{Color, PieceType, Position, Square, SquareSet};
+use super::{Color, PieceType, Position, Square};
 
 /// The step to each lane's square.
 const STEPS: u8x64 = u8x64::new({
@@ -218,69 +218,4 @@ pub(super) fn rays_with(lanes: u64) -> u64 {
 pub(super) struct CheckLanes {
     pub checkers: u64,
     pub pinned: u64,
-}
-
-/// From each square the index of each lane's square; anything for lanes that leave the board.
-pub(super) static LANE_SQUARES: [u8x64; 64] = {
-    let mut table = [u8x64::splat(0); 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut squares = [0; 64];
-        let mut lane = 0;
-        while lane < 64 {
-            if let Some(to) = Square::from_dense(from as u8).step(LANE_STEPS[lane]) {
-                squares[lane] = to.dense();
-            }
-            lane += 1;
-        }
-        table[from] = u8x64::new(squares);
-        from += 1;
-    }
-    table
-};
-
-/// From each square the lane to each of the 64.
-static SQUARE_LANES: [u8x64; 64] = {
-    let mut table = [u8x64::splat(0); 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut lanes = [0; 64];
-        let mut to = 0;
-        while to < 64 {
-            lanes[to] = lane(Square::from_dense(from as u8), Square::from_dense(to as u8));
-            to += 1;
-        }
-        table[from] = u8x64::new(lanes);
-        from += 1;
-    }
-    table
-};
-
-/// From each square those that a lane joins with it.
-static JOINED: [u64; 64] = {
-    let mut table = [0; 64];
-    let mut from = 0;
-    while from < 64 {
-        let lanes = SQUARE_LANES[from].to_array();
-        let mut to = 0;
-        while to < 64 {
-            table[from] |= ((lanes[to] != NO_LANE) as u64) << to;
-            to += 1;
-        }
-        from += 1;
-    }
-    table
-};
-
-/// The lanes from a square to those of a set; anything for lanes that leave the board.
-#[inline(always)]
-pub(super) fn lanes_of(from: Square, squares: SquareSet) -> u64 {
-    native::bits_at(LANE_SQUARES[from.dense() as usize], squares.bits())
-}
-
-/// The squares of a set of lanes, all of them on the board.
-#[inline(always)]
-pub(super) fn squares_of(from: Square, lanes: u64) -> SquareSet {
-    let from = from.dense() as usize;
-    SquareSet::from_bits(native::bits_at(SQUARE_LANES[from], lanes) & JOINED[from])
 }

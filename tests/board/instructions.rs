@@ -51,7 +51,7 @@ fn written_moves() {
     let mut random = random(63);
     for _ in 0..TRIALS {
         let squares = random_bytes(&mut random, 64);
-        let from = Square::from_dense(random.random_range(0..64));
+        let from = Square::from_index(random.random_range(0..64));
         // A queen has 27 moves at most, a side 16 pawns in some setups.
         let lanes = random.random::<u64>() & random.random::<u64>() & random.random::<u64>();
         let lanes = if lanes.count_ones() > 32 { 0 } else { lanes };
@@ -71,10 +71,10 @@ fn written_moves() {
 fn written_moves_end_at_the_end() {
     let mut list = MoveList::new();
     for _ in 0..15 {
-        native::push_moves(Square::from_dense(0), u8x64::splat(1), (1 << 27) - 1, &mut list);
+        native::push_moves(Square::from_index(0), u8x64::splat(1), (1 << 27) - 1, &mut list);
     }
     assert_eq!(list.len(), 15 * 27);
-    native::push_moves(Square::from_dense(0), u8x64::splat(1), 0xFF, &mut list);
+    native::push_moves(Square::from_index(0), u8x64::splat(1), 0xFF, &mut list);
     assert_eq!(list.len(), 15 * 27 + 8);
 }
 

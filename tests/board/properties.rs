@@ -266,15 +266,15 @@ proptest! {
         let mut setup = Setup::empty();
         prop_assert_eq!(setup.keys(), [0; 4]);
         for &(square, piece) in &placed {
-            setup.put(piece, Square::from_dense(square));
+            setup.put(piece, Square::from_index(square));
         }
         let mut other = Setup::empty();
         for &(square, piece) in &order {
-            other.put(piece, Square::from_dense(square));
+            other.put(piece, Square::from_index(square));
         }
         prop_assert_eq!(setup.keys(), other.keys());
         for &(square, piece) in &order {
-            prop_assert_eq!(setup.take(Square::from_dense(square)), Some(piece));
+            prop_assert_eq!(setup.take(Square::from_index(square)), Some(piece));
         }
         prop_assert_eq!(setup.keys(), [0; 4]);
     }
@@ -282,7 +282,7 @@ proptest! {
     /// What was on a square leaves no trace when something else is put there.
     #[test]
     fn what_is_replaced_leaves_no_key(square in 0..64u8, first in any_piece(), then in any_piece()) {
-        let square = Square::from_dense(square);
+        let square = Square::from_index(square);
         let mut setup = Setup::empty();
         setup.put(first, square);
         setup.put(then, square);

@@ -45,7 +45,7 @@ pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
 pub fn push_moves(from: Square, squares: u8x64, lanes: u64, list: &mut MoveList) {
     let destinations = squeezed(squares, lanes);
     // SAFETY: the build's promise.
-    let origins = unsafe { _mm512_set1_epi16(from.dense() as i16) };
+    let origins = unsafe { _mm512_set1_epi16(from.index() as i16) };
     append(origins, destinations, lanes.count_ones(), list);
 }
 

@@ -42,13 +42,13 @@ pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
 /// order. The squares are named by index.
 #[inline(always)]
 pub fn push_moves(from: Square, squares: u8x64, lanes: u64, list: &mut MoveList) {
-    let lanes = SquareSet::from_bits(lanes).into_iter().map(|lane| lane.dense() as usize);
-    list.extend(lanes.map(|lane| Move::normal(from, Square::from_dense(squares.as_array()[lane]))));
+    let lanes = SquareSet::from_bits(lanes).into_iter().map(|lane| lane.index() as usize);
+    list.extend(lanes.map(|lane| Move::normal(from, Square::from_index(squares.as_array()[lane]))));
 }
 
 /// Adds normal moves of at most 16 pawns that come to these squares by one step.
 #[inline(always)]
 pub fn push_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
-    let from = |to: Square| Square::from_dense(to.dense().wrapping_add_signed(-step));
+    let from = |to: Square| Square::from_index(to.index().wrapping_add_signed(-step));
     list.extend(destinations.into_iter().map(|to| Move::normal(from(to), to)));
 }
