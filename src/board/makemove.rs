@@ -1,7 +1,7 @@
 //! Making a move: the next position is made of this one's 128 bytes (copy-make), and nothing is ever undone.
 //!
-//! The bytes are in vector registers all the while, where AVX-512 has the whole board in two: squares,
-//! keys, state and counters change there, and are written to memory once.
+//! Squares, keys, state and counters change in vector registers (with AVX-512 the whole board is in two),
+//! and are written to memory once: what reads them next need not wait for parts to come together.
 
 use bytemuck::must_cast;
 use wide::u64x8;
@@ -167,7 +167,7 @@ fn is(byte: u8, kind: PieceType) -> bool {
     byte & 0xF == kind.bits()
 }
 
-/// The next position while its pieces move. A piece is its byte; that of an empty square has no key.
+/// The next position while its pieces move. A piece is its byte, and that of an empty square has no key.
 struct Draft {
     board: Board,
     /// What the four keys change by.
@@ -183,18 +183,23 @@ impl Draft {
     #[inline(always)]
     fn leave(&mut self, piece: u8, from: Square) {
         self.board = self.board.with(from, 0);
-        self.capture(piece, from);
+        self.change_keys(piece, from);
     }
 
     #[inline(always)]
     fn arrive(&mut self, piece: u8, to: Square) {
         self.board = self.board.with(to, piece);
-        self.capture(piece, to);
+        self.change_keys(piece, to);
     }
 
-    /// A piece is gone, and another will stand on its square.
+    /// A piece is gone from the square where another will arrive.
     #[inline(always)]
     fn capture(&mut self, piece: u8, square: Square) {
+        self.change_keys(piece, square);
+    }
+
+    #[inline(always)]
+    fn change_keys(&mut self, piece: u8, square: Square) {
         let number = u64x8::splat(zobrist::of_byte(piece, square));
         self.keys ^= number & KEYS[Piece::row_of(piece)];
     }
@@ -203,11 +208,11 @@ impl Draft {
     #[inline(always)]
     fn finish(self, before: &Position, state: State, irreversible: bool) -> Position {
         let [low, high]: [u64x8; 2] = must_cast(self.board.0);
-        let [key, state_key] = [low ^ self.keys, u64x8::splat(before.state().key_change(state))];
+        let change = u64x8::splat(before.state().key_change(state)) & WORDS[KEY];
         let counters = u64x8::splat(before.counters_after(irreversible));
         let high = WORDS[STATE - 8].bitselect(u64x8::splat(state.0), high);
         let high = WORDS[COUNTERS - 8].bitselect(counters, high);
-        Position::from_words(must_cast([key ^ state_key & WORDS[KEY], high]))
+        Position::from_words(must_cast([low ^ self.keys ^ change, high]))
     }
 }
 

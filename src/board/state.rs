@@ -120,12 +120,11 @@ impl State {
 
     /// The key of all rights to castle.
     fn castling_key(self) -> u64 {
-        let key = |(color, side)| {
+        let right = |color, side| {
             self.castling_rook(color, side).map_or(0, |rook| zobrist::castling(color, rook.file()))
         };
-        Color::BOTH
-            .into_iter()
-            .flat_map(|color| CastlingSide::BOTH.map(|side| key((color, side))))
-            .fold(0, |all, key| all ^ key)
+        let rights = |color| CastlingSide::BOTH.map(|side| right(color, side));
+        let [[a, b], [c, d]] = Color::BOTH.map(rights);
+        a ^ b ^ c ^ d
     }
 }

@@ -31,7 +31,7 @@ use bytemuck::must_cast;
 use wide::{ShuffleExt, u8x64};
 
 use super::instructions::native;
-use super::lanes::{JUMP_LANES, LANE_STEPS};
+use super::lanes::{JUMP_LANES, LANE_STEPS, PIECE_LANES};
 use super::square::OFF_BOARD;
 use super::squares::meets;
 use super::{Color, PieceType, Position, Square};
@@ -47,49 +47,39 @@ const STEPS: u8x64 = u8x64::new({
     steps
 });
 
-/// Ways to attack, a bit each.
-const LIKE_PAWN: u8 = 1;
-const LIKE_KNIGHT: u8 = 2;
-const LIKE_KING: u8 = 4;
-const LIKE_ROOK: u8 = 8;
-const LIKE_BISHOP: u8 = 16;
+/// The ways to attack: the first has bit 0, and so on. A queen attacks in two ways.
+const WAYS: [PieceType; 5] =
+    [PieceType::Pawn, PieceType::Knight, PieceType::King, PieceType::Rook, PieceType::Bishop];
 
 /// The ways in which a piece attacks, by the low four bits of its byte.
-const WAYS: [u8; 16] = {
+const WAYS_OF: [u8; 16] = {
     let mut ways = [0; 16];
-    ways[PieceType::Pawn as usize] = LIKE_PAWN;
-    ways[PieceType::Knight as usize] = LIKE_KNIGHT;
-    ways[PieceType::King as usize] = LIKE_KING;
-    ways[PieceType::Rook as usize] = LIKE_ROOK;
-    ways[PieceType::Bishop as usize] = LIKE_BISHOP;
-    ways[PieceType::Queen as usize] = LIKE_ROOK | LIKE_BISHOP;
+    let mut i = 0;
+    while i < WAYS.len() {
+        ways[WAYS[i] as usize] = 1 << i;
+        i += 1;
+    }
+    ways[PieceType::Queen as usize] =
+        ways[PieceType::Rook as usize] | ways[PieceType::Bishop as usize];
     ways
 };
 
-/// The ways in which a piece of each side, standing in a lane, attacks the square it starts from.
+/// The ways in which a piece of each side, standing in a lane, attacks the square it starts from: where
+/// the other side's piece on the square would attack.
 static ATTACKED_IN: [u8x64; 2] = {
-    let mut both = [[0; 64]; 2];
-    let mut color = 0;
-    while color < 2 {
+    let mut ways = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 2 * WAYS.len() {
+        let (color, way) = (i % 2, i / 2);
+        let lanes = PIECE_LANES[WAYS[way].of(Color::BOTH[1 - color]).row()];
         let mut lane = 0;
         while lane < 64 {
-            let step = LANE_STEPS[lane];
-            both[color][lane] = if lane % 8 == 7 {
-                LIKE_KNIGHT
-            } else {
-                let near = lane % 8 == 0;
-                let straight = step % 16 == 0 || (step > -8 && step < 8);
-                // A white pawn attacks northwards, so it stands to the south.
-                let pawn = near && !straight && (step < 0) == (color == 0);
-                (if straight { LIKE_ROOK } else { LIKE_BISHOP })
-                    | (if near { LIKE_KING } else { 0 })
-                    | (if pawn { LIKE_PAWN } else { 0 })
-            };
+            ways[color][lane] |= ((lanes >> lane & 1) as u8) << way;
             lane += 1;
         }
-        color += 1;
+        i += 1;
     }
-    [u8x64::new(both[0]), u8x64::new(both[1])]
+    [u8x64::new(ways[0]), u8x64::new(ways[1])]
 };
 
 /// The bits of a byte of the board that belong to a piece.
@@ -172,7 +162,7 @@ impl LaneView {
     /// The lanes with pieces of a side that attack along them on an empty board.
     #[inline(always)]
     pub fn aiming(&self, by: Color) -> u64 {
-        let ways = native::translate(self.pieces, WAYS);
+        let ways = native::translate(self.pieces, WAYS_OF);
         meets(ways, ATTACKED_IN[by.index()]) & self.of(by)
     }
 
