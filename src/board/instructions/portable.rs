@@ -24,7 +24,7 @@ pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
 #[inline(always)]
 pub fn bits_at(places: u8x64, number: u64) -> u64 {
     const BITS: [u8; 16] = must_cast([[1u8, 2, 4, 8, 16, 32, 64, 128]; 2]);
-    let bytes = translate(places >> 3, must_cast([number; 2]));
+    let bytes = translate(places >> 3, must_cast([number.to_le_bytes(); 2]));
     meets(bytes, translate(places, BITS))
 }
 
