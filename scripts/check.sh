@@ -25,7 +25,7 @@ build_for() {
     env RUSTFLAGS="-C target-cpu=$1 -D warnings" CARGO_TARGET_DIR="target/$1" cargo "${@:2}"
 }
 
-# Every backend of the board must search the same tree.
+# Every build must search the same tree.
 compare_benches() {
     local counts
     counts=$(for zebu in target/release/zebu target/x86-64-v2/release/zebu target/downloads/*/zebu; do
@@ -70,10 +70,10 @@ all() {
     step "Tests of the forge" cargo test --release --features "forge tune" --bin forge --test forge
     step "The forge without tuning" cargo test --release --features forge --test forge other_builds
     step "Tests of the build for tuning" cargo test --release --features "forge tune" --test protocol --test search tunables
-    # The other tests do not depend on the backend.
-    step "Tests of the scalar backend" build_for x86-64-v2 test --release --lib --test board --test eval
+    # The other tests do not depend on the instructions.
+    step "Tests of the portable instructions" build_for x86-64-v2 test --release --lib --test board --test eval
     step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
-    step "The same search with each backend" compare_benches
+    step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
     step "A browser" prepare_browser || echo "skipped: no browser, and none to install"
     if step "python-chess" prepare_python; then

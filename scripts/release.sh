@@ -13,7 +13,7 @@ set -euo pipefail
 BUILDS=(linux-x86-64-v2 linux-x86-64-v3 linux-x86-64-v4 linux-arm64
     windows-x86-64-v2 windows-x86-64-v3 windows-x86-64-v4)
 
-# What the vector backend of the board needs beyond x86-64-v4: Ice Lake, Zen 4 and newer.
+# What the board makes use of beyond x86-64-v4: Ice Lake, Zen 4 and newer.
 EXTENSIONS=+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+gfni
 
 # Deep enough to tell trees apart, and not long on an emulator.

@@ -1,5 +1,5 @@
-//! Prepares a build: the Zobrist keys, which are constants at run time, the backends of the board that
-//! the target has, and the network with its sizes.
+//! Prepares a build: the Zobrist keys, which are constants at run time, the instructions of the board
+//! that the target has, and the network with its sizes.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -17,29 +17,13 @@ const KEYS: usize = 12 * 64 + 2 * 8 + 8 + 1;
 /// The year of Zobrist's paper.
 const SEED: u64 = 1970;
 
-/// The target features that the vector backends need. The second backend builds on the first.
-const BACKENDS: [(&str, &[&str]); 2] = [
-    ("avx2_backend", &["avx2"]),
-    (
-        "avx512_backend",
-        &[
-            "avx2",
-            "avx512f",
-            "avx512bw",
-            "avx512vl",
-            "avx512vbmi",
-            "avx512vbmi2",
-            "avx512bitalg",
-            "gfni",
-            "bmi2",
-        ],
-    ),
-];
+/// The target features that `board/instructions/avx512.rs` needs.
+const AVX512: [&str; 4] = ["avx512f", "avx512bw", "avx512vbmi2", "avx512bitalg"];
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
     generate_keys();
-    choose_backends();
+    choose_instructions();
     check_network();
 }
 
@@ -72,14 +56,12 @@ fn check_network() {
     );
 }
 
-fn choose_backends() {
+fn choose_instructions() {
+    println!("cargo::rustc-check-cfg=cfg(avx512)");
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     let enabled: HashSet<&str> = features.split(',').collect();
-    for (backend, needs) in BACKENDS {
-        println!("cargo::rustc-check-cfg=cfg({backend})");
-        if needs.iter().all(|feature| enabled.contains(feature)) {
-            println!("cargo::rustc-cfg={backend}");
-        }
+    if AVX512.iter().all(|feature| enabled.contains(feature)) {
+        println!("cargo::rustc-cfg=avx512");
     }
 }
 

@@ -61,7 +61,7 @@ macro_rules! features {
     };
 }
 
-/// The features of x86-64-v2, -v3, -v4 and of the board's vector backends, in this order.
+/// The features of x86-64-v2, -v3, -v4 and of the board's instructions, in this order.
 static FEATURES: [Feature; 23] = features![
     "sse3" BASIC Ecx 0 NONE,
     "ssse3" BASIC Ecx 9 NONE,

@@ -9,7 +9,6 @@ pub struct Attacks {
 }
 
 impl Attacks {
-    #[cfg(avx2_backend)]
     #[inline(always)]
     pub(super) const fn new(by_type: [SquareSet; 6]) -> Attacks {
         Attacks { by_type }
@@ -23,10 +22,5 @@ impl Attacks {
     #[inline(always)]
     pub fn all(&self) -> SquareSet {
         self.by_type.into_iter().fold(SquareSet::NONE, |all, squares| all | squares)
-    }
-
-    #[inline(always)]
-    pub(super) fn add(&mut self, kind: PieceType, squares: SquareSet) {
-        self.by_type[kind.index()] |= squares;
     }
 }

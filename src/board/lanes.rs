@@ -9,11 +9,14 @@
 //! ```
 //!
 //! The difference of two 0x88 coordinates names the lane from one to the other, and a piece is the
-//! set of lanes it may use. So one byte from a table of 240 says whether a piece reaches a
-//! square on an empty board, and by which step; only then it matters what stands between.
+//! set of lanes it may use. So one byte from a table says whether a piece reaches a square on an empty
+//! board, and by which step; only then it matters what stands between.
 
+use wide::u8x64;
+
+use super::instructions::native;
 use super::square::{JUMPS, RAYS};
-use super::{Color, Piece, Position, Square};
+use super::{Color, Piece, Square, SquareSet};
 
 /// Stands for the lane between squares that no lane joins. Its low six bits name a jump, which is
 /// never part of a set of lanes along rays.
@@ -38,16 +41,12 @@ pub(super) const LANE_STEPS: [i8; 64] = {
     steps
 };
 
-/// The lane by the difference of two coordinates plus 0x77. The last 16 entries only pad: a
-/// vector backend reads the lanes from one square to all 128 places of the board at once.
-pub(super) static LANES: [u8; 256] = {
-    let mut lanes = [NO_LANE; 256];
+/// The lane by the difference of two coordinates plus 0x77.
+static LANES: [u8; 239] = {
+    let mut lanes = [NO_LANE; 239];
     let mut lane = 0;
     while lane < 64 {
-        let place = 0x77 + LANE_STEPS[lane] as i32;
-        if place >= 0 && place < 240 {
-            lanes[place as usize] = lane as u8;
-        }
+        lanes[(0x77 + LANE_STEPS[lane] as i32) as usize] = lane as u8;
         lane += 1;
     }
     lanes
@@ -81,95 +80,80 @@ pub(super) static PIECE_LANES: [u64; 32] = {
     table
 };
 
-/// The piece types that reach a square, by the difference of the coordinates plus 0x77; a bit for
-/// each, two for pawns by color.
-static REACH: [u8; 240] = {
-    let mut table = [0; 240];
-    let mut row = 1;
-    while row < 32 {
-        let mut place = 0;
-        while place < 240 {
-            let lane = LANES[place];
-            if lane != NO_LANE && PIECE_LANES[row] >> lane & 1 != 0 {
-                table[place] |= REACHER[row];
-            }
-            place += 1;
-        }
-        row += 1;
-    }
-    table
-};
-
-/// The bit of each piece in [`REACH`], by [`Piece::row`].
-static REACHER: [u8; 32] = {
-    let mut table = [0; 32];
-    let mut row = 1;
-    while row < 32 {
-        let white = row & Color::White.bit() as usize != 0;
-        table[row] = match row & 0xF {
-            1 if white => 1,
-            1 => 2,
-            2 => 4,
-            3 => 8,
-            4 => 16,
-            8 => 32,
-            12 => 64,
-            _ => 0,
-        };
-        row += 1;
-    }
-    table
-};
-
-#[inline(always)]
-pub(super) fn piece_lanes(piece: Piece) -> u64 {
-    PIECE_LANES[piece.row()]
-}
-
 /// The lane in which `from` sees `to`, or [`NO_LANE`].
 #[inline(always)]
 pub(super) const fn lane(from: Square, to: Square) -> u8 {
-    LANES[0x77 + to.index() - from.index()]
+    LANES[0x77 + to.coordinate() as usize - from.coordinate() as usize]
 }
 
 /// Whether a piece on `from` attacks `to` on an empty board.
 #[inline(always)]
 pub(super) const fn reaches(piece: Piece, from: Square, to: Square) -> bool {
-    reaches_by_byte(piece.byte(), from, to)
-}
-
-/// [`reaches`] for a byte of the board; an empty square reaches nothing.
-#[inline(always)]
-pub(super) const fn reaches_by_byte(piece: u8, from: Square, to: Square) -> bool {
-    REACH[0x77 + to.index() - from.index()] & REACHER[piece as usize & 0x1F] != 0
-}
-
-/// The step that leads from one square towards another on the same ray.
-#[inline(always)]
-pub(super) fn step_between(from: Square, to: Square) -> Option<i8> {
     let lane = lane(from, to);
-    (lane != NO_LANE && lane & 7 != 7).then(|| RAYS[lane as usize >> 3])
+    lane != NO_LANE && PIECE_LANES[piece.row()] >> (lane & 63) & 1 != 0
 }
 
-/// The squares between two of one ray; none if no ray joins them.
+/// From each square the index of each lane's square; anything for lanes that leave the board.
+pub(super) static LANE_SQUARES: [u8x64; 64] = {
+    let mut table = [u8x64::splat(0); 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut squares = [0; 64];
+        let mut lane = 0;
+        while lane < 64 {
+            if let Some(to) = Square::from_index(from as u8).step(LANE_STEPS[lane]) {
+                squares[lane] = to.index();
+            }
+            lane += 1;
+        }
+        table[from] = u8x64::new(squares);
+        from += 1;
+    }
+    table
+};
+
+/// From each square the lane to each of the 64.
+static SQUARE_LANES: [u8x64; 64] = {
+    let mut table = [u8x64::splat(0); 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut lanes = [0; 64];
+        let mut to = 0;
+        while to < 64 {
+            lanes[to] = lane(Square::from_index(from as u8), Square::from_index(to as u8));
+            to += 1;
+        }
+        table[from] = u8x64::new(lanes);
+        from += 1;
+    }
+    table
+};
+
+/// From each square those that a lane joins with it.
+static JOINED: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut from = 0;
+    while from < 64 {
+        let lanes = SQUARE_LANES[from].to_array();
+        let mut to = 0;
+        while to < 64 {
+            table[from] |= ((lanes[to] != NO_LANE) as u64) << to;
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+/// The lanes from a square to those of a set; anything for lanes that leave the board.
 #[inline(always)]
-pub(super) fn between(from: Square, to: Square) -> impl Iterator<Item = Square> {
-    let step = step_between(from, to).unwrap_or(0);
-    let first = if step == 0 { None } else { from.step(step) };
-    std::iter::successors(first, move |square| square.step(step))
-        .take_while(move |&square| square != to)
+pub(super) fn lanes_of(from: Square, squares: SquareSet) -> u64 {
+    native::bits_at(LANE_SQUARES[from.index() as usize], squares.bits())
 }
 
-impl Position {
-    /// Whether no piece stands between two squares.
-    #[inline(always)]
-    pub(super) fn is_clear_between(&self, from: Square, to: Square) -> bool {
-        between(from, to).all(|square| self.is_empty(square))
-    }
-
-    /// Whether a piece that stands, or could stand, on `from` attacks `to` on this board.
-    #[inline(always)]
-    pub(super) fn sees(&self, piece: Piece, from: Square, to: Square) -> bool {
-        reaches(piece, from, to) && self.is_clear_between(from, to)
-    }
+/// The squares of a set of lanes, all of them on the board.
+#[inline(always)]
+pub(super) fn squares_of(from: Square, lanes: u64) -> SquareSet {
+    let from = from.index() as usize;
+    SquareSet::from_bits(native::bits_at(SQUARE_LANES[from], lanes) & JOINED[from])
 }

@@ -39,7 +39,7 @@ impl Move {
 
     #[inline(always)]
     const fn coded(from: Square, to: Square, code: u16) -> Move {
-        Move(from.dense() as u16 | (to.dense() as u16) << 6 | code << 12)
+        Move(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
     #[inline(always)]
@@ -71,12 +71,12 @@ impl Move {
 
     #[inline(always)]
     pub const fn from(self) -> Square {
-        Square::from_dense(self.0 as u8)
+        Square::from_index(self.0 as u8)
     }
 
     #[inline(always)]
     pub const fn to(self) -> Square {
-        Square::from_dense((self.0 >> 6) as u8)
+        Square::from_index((self.0 >> 6) as u8)
     }
 
     /// A number for origin and destination together, below 64 squared.
@@ -152,15 +152,3 @@ pub const SLACK: usize = 32;
 pub type MoveList = arrayvec::ArrayVec<Move, 512>;
 
 const _: () = assert!(8 + 15 * 27 + SLACK <= 512);
-
-/// What takes the moves that a generator finds: a list, or only their number.
-pub trait MoveSink {
-    fn push(&mut self, mv: Move);
-}
-
-impl MoveSink for MoveList {
-    #[inline(always)]
-    fn push(&mut self, mv: Move) {
-        MoveList::push(self, mv);
-    }
-}

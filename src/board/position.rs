@@ -15,7 +15,7 @@
 //! rank 1   a1 b1 c1 … h1         key of the whole position
 //! ```
 //!
-//! This file holds the data and the keys. What needs attacks is in `native.rs`.
+//! This file holds the data and the keys. `makemove.rs` makes a move.
 
 use super::state::State;
 use super::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, zobrist};
@@ -37,7 +37,7 @@ pub(super) const fn second_key(row: usize) -> usize {
 }
 
 /// Half moves since the last capture or pawn move, and the number of the move.
-const fn counters(halfmoves: u16, move_number: u16) -> u64 {
+pub(super) const fn counters(halfmoves: u16, move_number: u16) -> u64 {
     halfmoves as u64 | (move_number as u64) << 16
 }
 
@@ -64,8 +64,12 @@ impl Position {
         bytemuck::must_cast_ref(&self.words)
     }
 
-    /// The inverse of [`Position::bytes`], for a backend that has made a move on them.
-    #[cfg(avx512_backend)]
+    /// The 16 words of which [`Position::bytes`] are the bytes.
+    #[inline(always)]
+    pub(super) const fn words(&self) -> &[u64; 16] {
+        &self.words
+    }
+
     #[inline(always)]
     pub(super) const fn from_words(words: [u64; 16]) -> Position {
         Position { words }
@@ -74,7 +78,7 @@ impl Position {
     /// The byte on a square: a piece's or 0.
     #[inline(always)]
     pub(super) fn byte_at(&self, square: Square) -> u8 {
-        self.bytes()[square.index()]
+        self.bytes()[square.coordinate() as usize]
     }
 
     #[inline(always)]
@@ -162,34 +166,6 @@ impl Position {
         self.captured(mv).is_some() || mv.promoted().is_some()
     }
 
-    /// The key after a normal legal move that ends no castling right and has nothing to do with en
-    /// passant: cheaper than the position, to prefetch by.
-    #[inline(always)]
-    pub fn likely_key_after(&self, mv: Move) -> u64 {
-        let (from, to) = (mv.from(), mv.to());
-        let (mover, captured) = (self.byte_at(from), self.byte_at(to));
-        let pieces = zobrist::of_byte(mover, from)
-            ^ zobrist::of_byte(mover, to)
-            ^ zobrist::of_byte(captured, to);
-        self.key() ^ pieces ^ zobrist::black_to_move()
-    }
-
-    /// The position if the side to move passes. It must not be in check.
-    #[inline(always)]
-    pub fn after_null(&self) -> Position {
-        let mut next = *self;
-        next.set_state(self.state().with_other_side().with_en_passant(None));
-        next.words[COUNTERS] = self.counters_after(false);
-        next
-    }
-
-    /// The counters after a move.
-    #[inline(always)]
-    pub(super) fn counters_after(&self, irreversible: bool) -> u64 {
-        let halfmoves = if irreversible { 0 } else { self.halfmoves().saturating_add(1) };
-        counters(halfmoves, self.move_number().saturating_add(self.side().index() as u16))
-    }
-
     pub(super) fn set_counters(&mut self, halfmoves: u16, move_number: u16) {
         self.words[COUNTERS] = counters(halfmoves, move_number);
     }
@@ -198,19 +174,6 @@ impl Position {
     pub(super) fn set_state(&mut self, state: State) {
         self.words[KEY] ^= self.state().key_change(state);
         self.words[STATE] = state.0;
-    }
-
-    /// Gives the turn to the other side, once the pieces of a move stand where they should.
-    #[inline(always)]
-    pub(super) fn end_turn(
-        &mut self,
-        mv: Move,
-        mover: Piece,
-        captures: bool,
-        en_passant: Option<Square>,
-    ) {
-        self.words[COUNTERS] = self.counters_after(captures || mover.is(PieceType::Pawn));
-        self.set_state(self.state().after(mv, mover.is(PieceType::King), en_passant));
     }
 
     /// Puts a piece on an empty square.
@@ -229,7 +192,7 @@ impl Position {
 
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, square: Square, byte: u8) {
-        bytemuck::bytes_of_mut(&mut self.words)[square.index()] = byte;
+        bytemuck::bytes_of_mut(&mut self.words)[square.coordinate() as usize] = byte;
         let number = zobrist::piece(piece, square);
         self.words[KEY] ^= number;
         self.words[second_key(piece.row())] ^= number;

@@ -1,5 +1,9 @@
 //! Static exchange evaluation (SEE): what the captures on one square bring.
 
+use wide::u8x64;
+
+use super::lanes::JUMP_LANES;
+use super::view::{Board, up_to_nearest};
 use super::{Color, Move, Piece, PieceType, Position};
 
 /// What pieces count for in an exchange. The king's value is more than all others together.
@@ -14,44 +18,92 @@ pub const fn see_value(kind: PieceType) -> i32 {
     }
 }
 
-/// Whether a move and the captures that follow on its square bring at least `threshold`.
-/// `attackers` gives what removes and names the least valuable attacker of a side; it is called
-/// only where the move alone does not settle the question.
-#[inline(always)]
-pub(super) fn see_ge<F: FnMut(Color) -> Option<PieceType>>(
-    position: &Position,
-    mv: Move,
-    threshold: i32,
-    attackers: impl FnOnce() -> F,
-) -> bool {
-    if mv.is_castling() {
-        return threshold <= 0;
-    }
-    let value = |piece: Option<Piece>| piece.map_or(0, |piece| see_value(piece.kind()));
-    let mover = value(position.piece_at(mv.from()));
-    let arrived = mv.promoted().map_or(mover, see_value);
-    let gain = value(position.captured(mv)) + arrived - mover;
-
-    // What the side that just moved has above the threshold if the other side stops, and if it
-    // recaptures once.
-    let above = gain - threshold;
-    if above < 0 {
-        return false;
-    }
-    let mut missing = arrived - above;
-    if missing <= 0 {
-        return true;
-    }
-    let mut pop_least_valuable = attackers();
-    let mut side = position.side();
-    let mut reached = true;
-    loop {
-        side = !side;
-        let Some(attacker) = pop_least_valuable(side) else { return reached };
-        reached = !reached;
-        missing = see_value(attacker) - missing;
-        if missing < reached as i32 {
-            return reached;
+impl Position {
+    /// Whether a legal move and the captures that follow on its square bring at least `threshold`, in
+    /// the units of [`see_value`], each side taking with its least valuable piece and stopping when it
+    /// likes. Pins are not considered.
+    // Called from many places, and long: one copy, so that the code of the search stays short.
+    #[inline(never)]
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        if mv.is_castling() {
+            return threshold <= 0;
         }
+        let value = |piece: Option<Piece>| piece.map_or(0, |piece| see_value(piece.kind()));
+        let mover = value(self.piece_at(mv.from()));
+        let arrived = mv.promoted().map_or(mover, see_value);
+        let gain = value(self.captured(mv)) + arrived - mover;
+
+        // What the side that just moved has above the threshold if the other side stops, and if it
+        // recaptures once.
+        let above = gain - threshold;
+        if above < 0 {
+            return false;
+        }
+        let mut missing = arrived - above;
+        if missing <= 0 {
+            return true;
+        }
+        let mut attackers = Attackers::after(self, mv);
+        let mut side = self.side();
+        let mut reached = true;
+        loop {
+            side = !side;
+            let Some(attacker) = attackers.pop_least_valuable(side) else { return reached };
+            reached = !reached;
+            missing = see_value(attacker) - missing;
+            if missing < reached as i32 {
+                return reached;
+            }
+        }
+    }
+}
+
+/// What can still capture on a square, as lanes from it.
+struct Attackers {
+    /// The lanes of pieces that have not yet captured.
+    occupied: u64,
+    /// The lanes from which each side attacks once nothing stands between.
+    aiming: [u64; 2],
+    /// The piece types in the lanes.
+    types: u8x64,
+}
+
+impl Attackers {
+    /// The captures that can follow on a move.
+    #[inline(always)]
+    fn after(position: &Position, mv: Move) -> Attackers {
+        let target = mv.to();
+        let mut board = Board::of(position).with(mv.from(), 0);
+        if mv.is_en_passant()
+            && let Some(captured) = target.step(-position.side().forward())
+        {
+            board = board.with(captured, 0);
+        }
+        let view = board.look(target);
+        Attackers {
+            occupied: view.occupied,
+            aiming: Color::BOTH.map(|color| view.aiming(color)),
+            types: view.pieces & u8x64::splat(0xF),
+        }
+    }
+
+    /// Removes the least valuable attacker of a side, and names it; of several of a type, the one
+    /// in the first lane.
+    #[inline(always)]
+    fn pop_least_valuable(&mut self, color: Color) -> Option<PieceType> {
+        let seen = up_to_nearest(self.occupied) | JUMP_LANES;
+        let attackers = self.aiming[color.index()] & self.occupied & seen;
+        if attackers == 0 {
+            return None;
+        }
+        for kind in PieceType::ALL {
+            let of_kind = self.types.simd_eq(u8x64::splat(kind.bits())).to_bitmask();
+            let lanes = attackers & of_kind;
+            if lanes != 0 {
+                self.occupied &= !(lanes & lanes.wrapping_neg());
+                return Some(kind);
+            }
+        }
+        None
     }
 }

@@ -1,6 +1,6 @@
 //! A board on which a position is being set up. Only a legal one becomes a [`Position`].
 
-use super::{Backend, CastlingSide, Color, Native, Piece, PieceType, Position, Square};
+use super::{CastlingSide, Color, Piece, PieceType, Position, Square};
 
 /// A position in the making: anything may stand anywhere.
 #[derive(Clone, Copy)]
@@ -217,7 +217,7 @@ impl Setup {
         if self.piece_at(origin).is_some() {
             return Err(SetupError::EnPassantOrigin(target, origin));
         }
-        let legal = Native::legal_en_passant(&self.position, stop);
+        let legal = self.position.legal_en_passant(stop);
         self.position.set_state(self.position.state().with_en_passant(legal));
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{Color, Piece, PieceType, Square};
 
 impl From<Square> for shakmaty::Square {
     fn from(square: Square) -> Self {
-        Self::new(square.dense().into())
+        Self::new(square.index().into())
     }
 }
 

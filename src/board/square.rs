@@ -40,9 +40,9 @@ impl Square {
         if file < 8 && rank < 8 { Some(Square(rank << 4 | file)) } else { None }
     }
 
-    /// The square with this index among the 64 (see [`Square::dense`]); higher bits are ignored.
+    /// The square with this index among the 64 (see [`Square::index`]); higher bits are ignored.
     #[inline(always)]
-    pub const fn from_dense(index: u8) -> Square {
+    pub const fn from_index(index: u8) -> Square {
         Square(index & 7 | (index & 0x38) << 1)
     }
 
@@ -55,7 +55,7 @@ impl Square {
 
     /// All squares: a1, b1, … h8.
     pub fn all() -> impl Iterator<Item = Square> {
-        (0..64).map(Square::from_dense)
+        (0..64).map(Square::from_index)
     }
 
     /// The 0x88 coordinate.
@@ -65,15 +65,9 @@ impl Square {
         self.0 & !OFF_BOARD
     }
 
-    /// The 0x88 coordinate, to index the board with.
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self.coordinate() as usize
-    }
-
     /// The index among the 64 squares, `8 * rank + file`, for everything outside the board.
     #[inline(always)]
-    pub const fn dense(self) -> u8 {
+    pub const fn index(self) -> u8 {
         self.0 & 7 | self.0 >> 1 & 0x38
     }
 

@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 use super::Square;
 
-/// A set of squares, one bit for each by [`Square::dense`].
+/// A set of squares, one bit for each by [`Square::index`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct SquareSet(u64);
 
@@ -25,12 +25,12 @@ impl SquareSet {
 
     #[inline(always)]
     pub const fn one(square: Square) -> SquareSet {
-        SquareSet(1 << square.dense())
+        SquareSet(1 << square.index())
     }
 
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
-        self.0 >> square.dense() & 1 != 0
+        self.0 >> square.index() & 1 != 0
     }
 
     #[inline(always)]
@@ -75,7 +75,7 @@ impl Iterator for Iter {
         if self.0 == 0 {
             return None;
         }
-        let square = Square::from_dense(self.0.trailing_zeros() as u8);
+        let square = Square::from_index(self.0.trailing_zeros() as u8);
         self.0 &= self.0 - 1;
         Some(square)
     }

@@ -1,12 +1,11 @@
 //! What a position is beside its pieces: the side to move, en passant, castling rights. The kings'
 //! squares are here too, so that they need not be searched.
 
-use super::castling::castling_targets;
 use super::square::OFF_BOARD;
-use super::{CastlingSide, Color, Move, Square, zobrist};
+use super::{CastlingSide, Color, Square, zobrist};
 
 /// No square: no en-passant capture, no castling right.
-const NOWHERE: u8 = OFF_BOARD;
+pub(super) const NOWHERE: u8 = OFF_BOARD;
 
 /// Eight bytes: side, en passant, castling rooks (White's on the king's and the queen's side,
 /// Black's on the king's and the queen's side), White's king, Black's king.
@@ -19,13 +18,13 @@ impl State {
     const KINGS: u32 = 48;
     /// En passant and castling.
     const RIGHTS: u64 = 0xFFFF_FFFF_FF00;
-    const NO_ROOKS: u32 = u32::from_le_bytes([NOWHERE; 4]);
+    pub const NO_ROOKS: [u8; 4] = [NOWHERE; 4];
 
     /// White to move, and nothing else.
     pub const EMPTY: State = State(
         Color::White.bit() as u64
             | (NOWHERE as u64) << State::EN_PASSANT
-            | (State::NO_ROOKS as u64) << State::ROOKS,
+            | (u32::from_le_bytes(State::NO_ROOKS) as u64) << State::ROOKS,
     );
 
     #[inline(always)]
@@ -86,48 +85,16 @@ impl State {
         self.with(State::king_place(color), Some(square))
     }
 
-    /// The state after a move, with this right to capture en passant.
+    /// White's rooks on the king's and the queen's side, then Black's, as coordinates or [`NOWHERE`].
     #[inline(always)]
-    pub fn after(self, mv: Move, is_king: bool, en_passant: Option<Square>) -> State {
-        let us = self.side();
-        let mut next = self.with_other_side().with_en_passant(en_passant);
-        if is_king {
-            let to =
-                if mv.is_castling() { castling_targets(mv.from(), mv.to()).0 } else { mv.to() };
-            next = next.with_king(us, to);
-        }
-        next.without_rights(mv, is_king.then_some(us))
+    pub const fn rooks(self) -> [u8; 4] {
+        ((self.0 >> State::ROOKS) as u32).to_le_bytes()
     }
 
-    /// All four castling rooks, a byte each.
     #[inline(always)]
-    const fn rooks(self) -> u32 {
-        (self.0 >> State::ROOKS) as u32
-    }
-
-    /// Takes away the castling rights that a move ends: those of a rook that moves or is captured,
-    /// and both of a king.
-    #[inline(always)]
-    fn without_rights(self, mv: Move, king_of: Option<Color>) -> State {
-        const EACH_BYTE: u64 = 0x0101_0101;
-        const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        let rooks = self.rooks();
-        if rooks == State::NO_ROOKS {
-            return self;
-        }
-        // Origin and destination at once, in the two halves of a word: bit 7 of each equal byte.
-        let both = |from: u32, to: u32| from as u64 | (to as u64) << 32;
-        let squares = both(mv.from().coordinate().into(), mv.to().coordinate().into());
-        let differences = both(rooks, rooks) ^ (squares * EACH_BYTE);
-        let equal = !(((differences & LOW_BITS) + LOW_BITS) | differences | LOW_BITS);
-        let kings = king_of.map_or(0, |color| 0x8080 << (16 * color.index()));
-        let lost = (equal | equal >> 32) as u32 | kings;
-        if lost == 0 {
-            return self;
-        }
-        let lost = (lost >> 7) * 0xFF;
-        let kept = rooks & !lost | State::NO_ROOKS & lost;
-        State(self.0 ^ ((rooks ^ kept) as u64) << State::ROOKS)
+    pub const fn with_rooks(self, rooks: [u8; 4]) -> State {
+        let others = self.0 & !((u32::MAX as u64) << State::ROOKS);
+        State(others | (u32::from_le_bytes(rooks) as u64) << State::ROOKS)
     }
 
     /// How the key of a position changes with its state.
@@ -140,11 +107,8 @@ impl State {
             return change;
         }
         change ^= self.en_passant_key() ^ next.en_passant_key();
-        let mut rooks = self.rooks() ^ next.rooks();
-        while rooks != 0 {
-            let place = State::ROOKS + (rooks.trailing_zeros() & !7);
-            change ^= self.castling_key(place) ^ next.castling_key(place);
-            rooks &= !(0xFF << (place - State::ROOKS));
+        if self.rooks() != next.rooks() {
+            change ^= self.castling_key() ^ next.castling_key();
         }
         change
     }
@@ -154,10 +118,13 @@ impl State {
         self.en_passant().map_or(0, |target| zobrist::en_passant(target.file()))
     }
 
-    /// The key of the right that one of the four rooks stands for.
-    #[inline(always)]
-    fn castling_key(self, place: u32) -> u64 {
-        let color = if place < State::ROOKS + 16 { Color::White } else { Color::Black };
-        Square::at(self.byte(place)).map_or(0, |rook| zobrist::castling(color, rook.file()))
+    /// The key of all rights to castle.
+    fn castling_key(self) -> u64 {
+        let right = |color, side| {
+            self.castling_rook(color, side).map_or(0, |rook| zobrist::castling(color, rook.file()))
+        };
+        let rights = |color| CastlingSide::BOTH.map(|side| right(color, side));
+        let [[a, b], [c, d]] = Color::BOTH.map(rights);
+        a ^ b ^ c ^ d
     }
 }

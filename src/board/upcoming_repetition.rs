@@ -35,7 +35,7 @@ static CUCKOO: [CuckooEntry; PLACES] = {
             while a < 64 {
                 let mut b = a + 1;
                 while b < 64 {
-                    let (from, to) = (Square::from_dense(a), Square::from_dense(b));
+                    let (from, to) = (Square::from_index(a), Square::from_index(b));
                     if reaches(piece, from, to) {
                         let difference = zobrist::piece(piece, from)
                             ^ zobrist::piece(piece, to)
@@ -76,7 +76,7 @@ impl Position {
         if entry.difference != difference {
             return None;
         }
-        let (a, b) = (Square::from_dense(entry.squares.0), Square::from_dense(entry.squares.1));
-        self.is_clear_between(a, b).then_some((a, b))
+        let (a, b) = (Square::from_index(entry.squares.0), Square::from_index(entry.squares.1));
+        self.sees(a, b).then_some((a, b))
     }
 }

@@ -23,7 +23,7 @@ static PIECES: [[u64; 128]; 32] = {
             let row = Piece::new(Color::BOTH[color], PieceType::ALL[kind]).row();
             let mut square = 0;
             while square < 64 {
-                table[row][Square::from_dense(square).index()] = DRAWN[next];
+                table[row][Square::from_index(square).coordinate() as usize] = DRAWN[next];
                 next += 1;
                 square += 1;
             }
@@ -42,7 +42,7 @@ pub const fn piece(piece: Piece, square: Square) -> u64 {
 /// [`piece`] for a byte of the board: 0 for an empty square.
 #[inline(always)]
 pub(super) const fn of_byte(byte: u8, square: Square) -> u64 {
-    PIECES[Piece::row_of(byte)][square.index()]
+    PIECES[Piece::row_of(byte)][square.coordinate() as usize]
 }
 
 /// The right of this side to castle with its rook on this file.

@@ -43,7 +43,7 @@ impl Perspective {
         };
         let files = if king.file() > 3 { 7 } else { 0 };
         let flip = ranks ^ files;
-        let seen = king.dense() ^ flip;
+        let seen = king.index() ^ flip;
         let king_bucket = layout[(4 * (seen / 8) + seen % 8) as usize];
         Perspective { color, flip, king_bucket }
     }
@@ -71,7 +71,7 @@ impl Perspective {
         let row = piece.map_or(0, Piece::row);
         INPUTS as u16 * u16::from(self.king_bucket)
             + ON_A1[self.color.index()][row]
-            + u16::from(square.dense() ^ self.flip)
+            + u16::from(square.index() ^ self.flip)
     }
 }
 

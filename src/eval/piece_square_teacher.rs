@@ -28,7 +28,7 @@ static VALUES: [[i64; 128]; 32] = {
                 let rank_for = if color == 0 { rank } else { 7 - rank };
                 let (middle, end) = value(piece.kind(), file, rank_for);
                 let sign = 1 - 2 * color as i32;
-                let place = Square::from_dense(square as u8).index();
+                let place = Square::from_index(square as u8).coordinate() as usize;
                 let value = packed(sign * middle, sign * end, phase(piece.kind()));
                 table[piece.row()][place] = value;
                 square += 1;
@@ -66,7 +66,8 @@ const fn phase(kind: PieceType) -> i32 {
 
 /// The worth of a position for the side to move, in centipawns.
 pub fn evaluate(position: &Position) -> i32 {
-    let sum: i64 = position.pieces().map(|(s, piece)| VALUES[piece.row()][s.index()]).sum();
+    let sum: i64 =
+        position.pieces().map(|(s, piece)| VALUES[piece.row()][usize::from(s.coordinate())]).sum();
     let end = ((sum << 44) >> 44) as i32;
     let rest = (sum - i64::from(end)) >> 20;
     let (middle, left) = (((rest << 44) >> 44) as i32, ((rest + (1 << 19)) >> 20) as i32);

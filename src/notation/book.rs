@@ -131,8 +131,8 @@ fn key_of(entry: &Entry) -> u64 {
 fn read_move(entry: &Entry, position: &Position) -> Option<BookMove> {
     let [.., high, low, weight_high, weight_low, _, _, _, _] = *entry;
     let coded = u16::from_be_bytes([high, low]);
-    let to = Square::from_dense(coded as u8);
-    let from = Square::from_dense((coded >> 6) as u8);
+    let to = Square::from_index(coded as u8);
+    let from = Square::from_index((coded >> 6) as u8);
     let promotion = *PROMOTIONS.get(usize::from(coded >> 12 & 7))?;
     let mv = position.legal_move(UciMove { from, to, promotion }).ok()?;
     Some(BookMove { mv, weight: u16::from_be_bytes([weight_high, weight_low]) })

@@ -58,9 +58,9 @@ impl KnownResult {
 
 /// Whether the bare king is near a piece that its own king is far from: it may win it for good.
 fn is_chased(position: &Position, weak: Color) -> bool {
-    let [own, bare] = [!weak, weak].map(|color| usize::from(position.king(color).dense()));
+    let [own, bare] = [!weak, weak].map(|color| usize::from(position.king(color).index()));
     position.pieces().filter(|(_, piece)| piece.color() != weak).any(|(square, piece)| {
-        let square = usize::from(square.dense());
+        let square = usize::from(square.index());
         let reach = if piece.is(PieceType::Knight) { 3 } else { 2 };
         distance(square, bare) <= reach && distance(square, own) > 2
     })
@@ -116,7 +116,7 @@ fn wins_with_pawn(position: &Position, strong: Color, pawn: Square) -> bool {
     // White's pawn, on the files a to d.
     let flip = if strong == Color::White { 0 } else { 0o70 };
     let mirror = if pawn.file() < 4 { 0 } else { 0o07 };
-    let view = |square: Square| usize::from(square.dense()) ^ flip ^ mirror;
+    let view = |square: Square| usize::from(square.index()) ^ flip ^ mirror;
     let [king, bare] = [strong, !strong].map(|color| view(position.king(color)));
     let place = Place { pawn: view(pawn), king, bare, to_move: position.side() == strong };
     let file = place.pawn & 7;

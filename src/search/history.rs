@@ -37,7 +37,7 @@ impl PieceTo {
     pub const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
 
     pub fn new(piece: Piece, to: Square) -> PieceTo {
-        PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.dense()))
+        PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.index()))
     }
 
     /// The piece that a move moves, and its destination.
@@ -50,7 +50,7 @@ impl PieceTo {
 
     /// Whether a piece went to this square.
     pub fn goes_to(self, square: Square) -> bool {
-        self != PieceTo::NONE && self.index() % SQUARES == usize::from(square.dense())
+        self != PieceTo::NONE && self.index() % SQUARES == usize::from(square.index())
     }
 
     fn index(self) -> usize {

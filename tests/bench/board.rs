@@ -5,7 +5,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use zebu::board::{Backend, Color, Move, MoveList, Native, Position, Scalar, Square, Stage};
+use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
 
 fn main() {
     divan::main();
@@ -68,88 +68,88 @@ fn each<T, R>(bencher: Bencher, items: Vec<T>, work: impl Fn(&T) -> R) {
     });
 }
 
-fn generate<B: Backend>(bencher: Bencher, stage: Stage) {
+fn generate(bencher: Bencher, stage: Stage) {
     each(bencher, positions(), |position| {
         let mut list = MoveList::new();
-        B::generate(position, stage, &mut list);
+        position.generate(stage, &mut list);
         list.len()
     });
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn generate_all<B: Backend>(bencher: Bencher) {
-    generate::<B>(bencher, Stage::All);
+#[divan::bench]
+fn generate_all(bencher: Bencher) {
+    generate(bencher, Stage::All);
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn generate_noisy<B: Backend>(bencher: Bencher) {
-    generate::<B>(bencher, Stage::Noisy);
+#[divan::bench]
+fn generate_noisy(bencher: Bencher) {
+    generate(bencher, Stage::Noisy);
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn generate_quiet<B: Backend>(bencher: Bencher) {
-    generate::<B>(bencher, Stage::Quiet);
+#[divan::bench]
+fn generate_quiet(bencher: Bencher) {
+    generate(bencher, Stage::Quiet);
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn after<B: Backend>(bencher: Bencher) {
-    each(bencher, moves(), |(position, mv)| B::after(position, *mv));
+#[divan::bench]
+fn after(bencher: Bencher) {
+    each(bencher, moves(), |(position, mv)| position.after(*mv));
 }
 
 /// Moves that are legal in their own positions, as a hash table gives them.
-#[divan::bench(types = [Scalar, Native])]
-fn is_legal<B: Backend>(bencher: Bencher) {
-    each(bencher, moves(), |(position, mv)| B::is_legal(position, *mv));
+#[divan::bench]
+fn is_legal(bencher: Bencher) {
+    each(bencher, moves(), |(position, mv)| position.is_legal(*mv));
 }
 
 /// The same moves in positions to which they do not belong.
-#[divan::bench(types = [Scalar, Native])]
-fn is_legal_elsewhere<B: Backend>(bencher: Bencher) {
+#[divan::bench]
+fn is_legal_elsewhere(bencher: Bencher) {
     let (positions, mut moves): (Vec<Position>, Vec<Move>) = moves().into_iter().unzip();
     let middle = moves.len() / 2;
     moves.rotate_left(middle);
     let pairs = positions.into_iter().zip(moves).collect();
-    each(bencher, pairs, |(position, mv)| B::is_legal(position, *mv));
+    each(bencher, pairs, |(position, mv)| position.is_legal(*mv));
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn checkers<B: Backend>(bencher: Bencher) {
-    each(bencher, positions(), B::checkers);
+#[divan::bench]
+fn checkers(bencher: Bencher) {
+    each(bencher, positions(), Position::checkers);
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn pinned<B: Backend>(bencher: Bencher) {
-    each(bencher, positions(), |position| B::pinned(position, position.side()));
+#[divan::bench]
+fn pinned(bencher: Bencher) {
+    each(bencher, positions(), |position| position.pinned(position.side()));
 }
 
 /// Every square of every position.
-#[divan::bench(types = [Scalar, Native])]
-fn is_attacked<B: Backend>(bencher: Bencher) {
+#[divan::bench]
+fn is_attacked(bencher: Bencher) {
     let with_squares = |position: Position| Square::all().map(move |square| (position, square));
     let squares = positions().into_iter().flat_map(with_squares).collect();
-    each(bencher, squares, |(position, square)| B::is_attacked(position, *square, Color::White));
+    each(bencher, squares, |(position, square)| position.is_attacked(*square, Color::White));
 }
 
 /// The attack map of the side that is not to move.
-#[divan::bench(types = [Scalar, Native])]
-fn attacks<B: Backend>(bencher: Bencher) {
-    each(bencher, positions(), |position| B::attacks(position, !position.side()));
+#[divan::bench]
+fn attacks(bencher: Bencher) {
+    each(bencher, positions(), |position| position.attacks(!position.side()));
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn gives_check<B: Backend>(bencher: Bencher) {
-    each(bencher, moves(), |(position, mv)| B::gives_check(position, *mv));
+#[divan::bench]
+fn gives_check(bencher: Bencher) {
+    each(bencher, moves(), |(position, mv)| position.gives_check(*mv));
 }
 
 /// Every capture and promotion, at the threshold that asks whether it loses material.
-#[divan::bench(types = [Scalar, Native])]
-fn see_of_noisy_moves<B: Backend>(bencher: Bencher) {
+#[divan::bench]
+fn see_of_noisy_moves(bencher: Bencher) {
     let noisy = moves().into_iter().filter(|(position, mv)| position.is_noisy(*mv)).collect();
-    each(bencher, noisy, |(position, mv)| B::see_ge(position, *mv, 0));
+    each(bencher, noisy, |(position, mv)| position.see_ge(*mv, 0));
 }
 
-#[divan::bench(types = [Scalar, Native])]
-fn see_of_quiet_moves<B: Backend>(bencher: Bencher) {
+#[divan::bench]
+fn see_of_quiet_moves(bencher: Bencher) {
     let quiet = moves().into_iter().filter(|(position, mv)| !position.is_noisy(*mv)).collect();
-    each(bencher, quiet, |(position, mv)| B::see_ge(position, *mv, 0));
+    each(bencher, quiet, |(position, mv)| position.see_ge(*mv, 0));
 }

@@ -1,20 +1,9 @@
 //! What a square sees, against slow definitions that do without 0x88 arithmetic.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::{
-    Backend, Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage,
-};
+use zebu::board::{Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
 
 const POSITIONS: usize = trials(20_000);
-
-for_each_backend!(
-    attacks_are_what_pieces_reach,
-    checkers_attack_the_king,
-    pinned_pieces_uncover_a_check,
-    gives_check_is_check_afterwards,
-    stages_part_the_moves,
-    differences_are_where_the_boards_differ,
-);
 
 /// A board of eight ranks of eight files.
 type Board = [[Option<Piece>; 8]; 8];
@@ -77,12 +66,13 @@ fn without(board: &Board, square: Square) -> Board {
     board
 }
 
-fn attacks_are_what_pieces_reach<B: Backend>() {
+#[test]
+fn attacks_are_what_pieces_reach() {
     for position in varied_positions(21).take(POSITIONS) {
         let board = board_of(&position);
         for by in Color::BOTH {
             let mut all = SquareSet::NONE;
-            let attacks = B::attacks(&position, by);
+            let attacks = position.attacks(by);
             for kind in PieceType::ALL {
                 let expected = pieces(&board)
                     .filter(|&(_, piece)| piece == kind.of(by))
@@ -93,22 +83,24 @@ fn attacks_are_what_pieces_reach<B: Backend>() {
             }
             assert_eq!(attacks.all(), all, "{position:?}: {by}");
             let attacked: SquareSet =
-                Square::all().filter(|&square| B::is_attacked(&position, square, by)).collect();
+                Square::all().filter(|&square| position.is_attacked(square, by)).collect();
             assert_eq!(attacked, all, "{position:?}: {by}");
         }
     }
 }
 
-fn checkers_attack_the_king<B: Backend>() {
+#[test]
+fn checkers_attack_the_king() {
     for position in varied_positions(22).take(POSITIONS) {
         let us = position.side();
         let expected = attackers(&board_of(&position), position.king(us), !us);
-        assert_eq!(B::checkers(&position), expected, "{position:?}");
+        assert_eq!(position.checkers(), expected, "{position:?}");
     }
 }
 
 /// A piece is pinned if the king would be attacked by one more enemy without it.
-fn pinned_pieces_uncover_a_check<B: Backend>() {
+#[test]
+fn pinned_pieces_uncover_a_check() {
     for position in varied_positions(23).take(POSITIONS) {
         let board = board_of(&position);
         for color in Color::BOTH {
@@ -121,20 +113,21 @@ fn pinned_pieces_uncover_a_check<B: Backend>() {
                 })
                 .map(|(square, _)| square)
                 .collect();
-            assert_eq!(B::pinned(&position, color), expected, "{position:?}: {color}");
+            assert_eq!(position.pinned(color), expected, "{position:?}: {color}");
         }
     }
 }
 
-fn gives_check_is_check_afterwards<B: Backend>() {
+#[test]
+fn gives_check_is_check_afterwards() {
     let mut checks = 0;
     for position in varied_positions(25).take(5 * POSITIONS) {
         let known = Checks::of(&position);
         for &mv in &position.legal_moves() {
-            let after = B::after(&position, mv);
+            let after = position.after(mv);
             let us = after.side();
             let expected = !attackers(&board_of(&after), after.king(us), !us).is_empty();
-            assert_eq!(B::gives_check(&position, mv), expected, "{position:?} {mv:?}");
+            assert_eq!(position.gives_check(mv), expected, "{position:?} {mv:?}");
             assert_eq!(known.has(mv), expected, "{position:?} {mv:?}");
             checks += expected as usize;
         }
@@ -142,11 +135,12 @@ fn gives_check_is_check_afterwards<B: Backend>() {
     println!("{checks} checks");
 }
 
-fn stages_part_the_moves<B: Backend>() {
+#[test]
+fn stages_part_the_moves() {
     for position in varied_positions(26).take(5 * POSITIONS) {
         let moves = |stage| {
             let mut moves = MoveList::new();
-            B::generate(&position, stage, &mut moves);
+            position.generate(stage, &mut moves);
             moves
         };
         let (all, noisy, quiet) = (moves(Stage::All), moves(Stage::Noisy), moves(Stage::Quiet));
@@ -157,13 +151,14 @@ fn stages_part_the_moves<B: Backend>() {
     }
 }
 
-fn differences_are_where_the_boards_differ<B: Backend>() {
+#[test]
+fn differences_are_where_the_boards_differ() {
     let positions: Vec<Position> = varied_positions(27).take(POSITIONS).collect();
     for (i, one) in positions.iter().enumerate() {
         for other in [one, &positions[i / 2], &positions[(i + 1) % POSITIONS]] {
             let differs = |&square: &Square| one.piece_at(square) != other.piece_at(square);
             let wanted: SquareSet = Square::all().filter(differs).collect();
-            assert_eq!(B::differences(one, other), wanted, "{one:?}, {other:?}");
+            assert_eq!(one.differences(other), wanted, "{one:?}, {other:?}");
         }
     }
 }

@@ -3,80 +3,75 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use zebu::board::{Backend, Position, START, perft_by};
+use zebu::board::{Position, START, perft};
 
 /// Larger trees are left to optimised builds.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 100_000 } else { 1 << 40 };
 
 /// Compares the counts at the given depths and says how many were compared.
-fn check<B: Backend>(fen: &str, counts: impl IntoIterator<Item = (u32, u64)>) -> usize {
+fn check(fen: &str, counts: impl IntoIterator<Item = (u32, u64)>) -> usize {
     let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
     let within_reach = counts.into_iter().filter(|&(_, nodes)| nodes <= MOST_NODES);
     within_reach
         .map(|(depth, nodes)| {
-            assert_eq!(perft_by::<B>(&position, depth), nodes, "{fen} at depth {depth}");
+            assert_eq!(perft(&position, depth), nodes, "{fen} at depth {depth}");
         })
         .count()
 }
 
 /// [`check`] of all depths from 1.
-fn check_all<B: Backend>(fen: &str, counts: &[u64]) {
-    check::<B>(fen, (1..).zip(counts.iter().copied()));
+fn check_all(fen: &str, counts: &[u64]) {
+    check(fen, (1..).zip(counts.iter().copied()));
 }
-
-for_each_backend!(
-    start,
-    kiwipete,
-    position_3,
-    position_4,
-    position_5,
-    position_6,
-    rules_one_by_one,
-    tricky_positions,
-    chess960_positions,
-);
 
 // The standard positions of https://www.chessprogramming.org/Perft_Results.
 
-fn start<B: Backend>() {
-    check_all::<B>(START, &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324]);
+#[test]
+fn start() {
+    check_all(START, &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324]);
 }
 
-fn kiwipete<B: Backend>() {
-    check_all::<B>(
+#[test]
+fn kiwipete() {
+    check_all(
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         &[48, 2_039, 97_862, 4_085_603, 193_690_690],
     );
 }
 
-fn position_3<B: Backend>() {
-    check_all::<B>(
+#[test]
+fn position_3() {
+    check_all(
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         &[14, 191, 2_812, 43_238, 674_624, 11_030_083, 178_633_661],
     );
 }
 
-fn position_4<B: Backend>() {
+#[test]
+fn position_4() {
     let counts = [6, 264, 9_467, 422_333, 15_833_292, 706_045_033];
-    check_all::<B>("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", &counts);
+    check_all("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", &counts);
 }
 
-fn position_5<B: Backend>() {
-    check_all::<B>(
+#[test]
+fn position_5() {
+    check_all(
         "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
         &[44, 1_486, 62_379, 2_103_487, 89_941_194],
     );
 }
 
-fn position_6<B: Backend>() {
-    check_all::<B>(
+#[test]
+fn position_6() {
+    check_all(
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
         &[46, 2_079, 89_890, 3_894_594, 164_075_551],
     );
 }
 
 /// Small trees in which one rule decides, so that a wrong count says which.
-fn rules_one_by_one<B: Backend>() {
+#[test]
+fn rules_one_by_one() {
     let rules = [
         (
             "en passant uncovers a check on a rank",
@@ -131,20 +126,22 @@ fn rules_one_by_one<B: Backend>() {
     ];
     for (rule, fen, depth, nodes) in rules {
         println!("{rule}");
-        check::<B>(fen, [(depth, nodes)]);
+        check(fen, [(depth, nodes)]);
     }
 }
 
-fn tricky_positions<B: Backend>() {
-    check_file::<B>("perft/tricky.perft");
+#[test]
+fn tricky_positions() {
+    check_file("perft/tricky.perft");
 }
 
-fn chess960_positions<B: Backend>() {
-    check_file::<B>("perft/chess960.perft");
+#[test]
+fn chess960_positions() {
+    check_file("perft/chess960.perft");
 }
 
 /// Checks every entry of a file of `epd POSITION` and `perft DEPTH NODES` lines.
-fn check_file<B: Backend>(name: &str) {
+fn check_file(name: &str) {
     let Some(text) = shared_data(name) else { return };
     let (mut entries, mut counts) = (0, 0);
     let mut fen = "";
@@ -155,10 +152,10 @@ fn check_file<B: Backend>(name: &str) {
         } else if let Some(count) = line.strip_prefix("perft ") {
             let (depth, nodes) = count.split_once(' ').expect("a depth and a count");
             let number = |text: &str| text.trim().parse::<u64>().expect("a number");
-            counts += check::<B>(fen, [(number(depth) as u32, number(nodes))]);
+            counts += check(fen, [(number(depth) as u32, number(nodes))]);
         }
     }
-    println!("{name}, {}: {counts} counts of {entries} positions agree", B::NAME);
+    println!("{name}: {counts} counts of {entries} positions agree");
 }
 
 /// A file of the shared data, which lies beside the checkout or where `ZEBU_DATA` says. Says that

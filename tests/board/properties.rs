@@ -5,14 +5,13 @@ use std::collections::HashSet;
 use crate::common::{Start, random, random_game, trials, varied_positions};
 use proptest::prelude::*;
 use zebu::board::{
-    Backend, CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, SanError, Setup,
-    Square, Stage, UciMoveError, zobrist,
+    CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, SanError, Setup, Square,
+    Stage, UciMoveError, zobrist,
 };
 
-for_each_backend!(keys_stay_true, is_legal_of_any_16_bits);
-
 /// After every move of long games, and after passing, each key is the one of the whole position.
-fn keys_stay_true<B: Backend>() {
+#[test]
+fn keys_stay_true() {
     let mut random = random(51);
     let (mut plies, mut games, mut likely) = (0, 0, 0);
     while plies < trials(300_000) {
@@ -25,7 +24,7 @@ fn keys_stay_true<B: Backend>() {
                 assert!(keys_are_true(&passed), "{position:?} passed");
                 assert_eq!(passed.side(), !position.side());
             }
-            let next = B::after(&position, mv);
+            let next = position.after(mv);
             assert!(keys_are_true(&next), "{position:?} {mv:?}");
             likely += usize::from(position.likely_key_after(mv) == next.key());
             position = next;
@@ -34,7 +33,7 @@ fn keys_stay_true<B: Backend>() {
     }
     for position in varied_positions(52).take(trials(50_000)) {
         for &mv in &position.legal_moves() {
-            assert!(keys_are_true(&B::after(&position, mv)), "{position:?} {mv:?}");
+            assert!(keys_are_true(&position.after(mv)), "{position:?} {mv:?}");
         }
     }
     assert!(likely > plies * 4 / 5, "{likely} of {plies}");
@@ -71,18 +70,19 @@ fn keys_are_true(position: &Position) -> bool {
 }
 
 /// `is_legal` says of all 65,536 moves what the list of legal moves says.
-fn is_legal_of_any_16_bits<B: Backend>() {
+#[test]
+fn is_legal_of_any_16_bits() {
     let (mut checks, mut en_passant, mut castling, mut promotions) = (0, 0, 0, 0);
     // Positions far apart in the games, as many scattered ones.
     let positions = varied_positions(53).step_by(7).take(trials(4_000));
     for position in positions {
         let mut moves = MoveList::new();
-        B::generate(&position, Stage::All, &mut moves);
+        position.generate(Stage::All, &mut moves);
         let listed: HashSet<Move> = moves.iter().copied().collect();
         assert_eq!(listed.len(), moves.len(), "{position:?}: a move came twice");
         for mv in (0..=u16::MAX).map(Move::from_bits) {
             let expected = listed.contains(&mv);
-            assert_eq!(B::is_legal(&position, mv), expected, "{position:?} {mv:?}");
+            assert_eq!(position.is_legal(mv), expected, "{position:?} {mv:?}");
         }
         checks += position.in_check() as usize;
         en_passant += position.en_passant().is_some() as usize;
@@ -266,15 +266,15 @@ proptest! {
         let mut setup = Setup::empty();
         prop_assert_eq!(setup.keys(), [0; 4]);
         for &(square, piece) in &placed {
-            setup.put(piece, Square::from_dense(square));
+            setup.put(piece, Square::from_index(square));
         }
         let mut other = Setup::empty();
         for &(square, piece) in &order {
-            other.put(piece, Square::from_dense(square));
+            other.put(piece, Square::from_index(square));
         }
         prop_assert_eq!(setup.keys(), other.keys());
         for &(square, piece) in &order {
-            prop_assert_eq!(setup.take(Square::from_dense(square)), Some(piece));
+            prop_assert_eq!(setup.take(Square::from_index(square)), Some(piece));
         }
         prop_assert_eq!(setup.keys(), [0; 4]);
     }
@@ -282,7 +282,7 @@ proptest! {
     /// What was on a square leaves no trace when something else is put there.
     #[test]
     fn what_is_replaced_leaves_no_key(square in 0..64u8, first in any_piece(), then in any_piece()) {
-        let square = Square::from_dense(square);
+        let square = Square::from_index(square);
         let mut setup = Setup::empty();
         setup.put(first, square);
         setup.put(then, square);

@@ -1,13 +1,10 @@
 //! Static exchange evaluation against a search of the captures on one square.
 
 use crate::common::{trials, varied_positions};
-use zebu::board::{
-    Backend, Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square, see_value,
-};
+use zebu::board::{Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square, see_value};
 
-for_each_backend!(see_is_the_search_of_captures, known_exchanges);
-
-fn see_is_the_search_of_captures<B: Backend>() {
+#[test]
+fn see_is_the_search_of_captures() {
     let (mut moves, mut compared) = (0, 0);
     for position in varied_positions(31).take(trials(100_000)) {
         for &mv in &position.legal_moves() {
@@ -18,7 +15,7 @@ fn see_is_the_search_of_captures<B: Backend>() {
             }
             compared += 1;
             for threshold in (-1000..=1800).step_by(100) {
-                let reached = B::see_ge(&position, mv, threshold);
+                let reached = position.see_ge(mv, threshold);
                 assert_eq!(reached, most >= threshold, "{position:?} {mv:?} {threshold}: {most}");
             }
         }
@@ -112,7 +109,8 @@ fn attacks(board: &Setup, piece: Piece, from: Square, to: Square) -> bool {
         }
 }
 
-fn known_exchanges<B: Backend>() {
+#[test]
+fn known_exchanges() {
     let exchanges = [
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -200),
@@ -130,7 +128,7 @@ fn known_exchanges<B: Backend>() {
     for (fen, mv, value) in exchanges {
         let position: Position = fen.parse().expect("a FEN");
         let mv = position.parse_uci(mv).expect("a legal move");
-        assert!(B::see_ge(&position, mv, value), "{fen} {mv:?}: less than {value}");
-        assert!(!B::see_ge(&position, mv, value + 1), "{fen} {mv:?}: more than {value}");
+        assert!(position.see_ge(mv, value), "{fen} {mv:?}: less than {value}");
+        assert!(!position.see_ge(mv, value + 1), "{fen} {mv:?}: more than {value}");
     }
 }

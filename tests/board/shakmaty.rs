@@ -125,7 +125,7 @@ fn plain(mv: Move) -> PlainMove {
         MoveKind::EnPassant => 'e',
         MoveKind::Promotion(kind) => kind.letter(),
     };
-    (what, mv.from().dense().into(), mv.to().dense().into())
+    (what, mv.from().index().into(), mv.to().index().into())
 }
 
 fn plain_theirs(m: ::shakmaty::Move) -> PlainMove {

@@ -145,7 +145,7 @@ fn left_and_right_and_the_colors_are_alike() {
     let network = random_network(65);
     for position in varied_positions(65).take(trials(5_000)) {
         let score = network.evaluate(&position);
-        let at = |bits: u8| move |square: Square| Square::from_dense(square.dense() ^ bits);
+        let at = |bits: u8| move |square: Square| Square::from_index(square.index() ^ bits);
         let mirrored = changed(&position, at(7), |color| color).expect("a position");
         assert_eq!(network.evaluate(&mirrored), score, "{position:?}");
         let turned = changed(&position, at(56), |color| !color).expect("a position");

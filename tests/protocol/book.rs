@@ -22,7 +22,7 @@ fn bytes(moves: &[(&str, &str, u16)]) -> Vec<u8> {
         }
         let square = |i: usize| {
             let square: zebu::board::Square = mv[i..i + 2].parse().expect("a square");
-            u16::from(square.dense())
+            u16::from(square.index())
         };
         let coded = square(0) << 6 | square(2);
         let key = book::key(&game);

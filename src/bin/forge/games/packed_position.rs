@@ -31,7 +31,7 @@ pub fn pack(position: &Position) -> [u8; BYTES] {
         bytes[PIECES + i / 2] |= (piece.index() as u8) << (4 * (i % 2));
     }
     bytes[SIDE] = position.side().index() as u8;
-    bytes[EN_PASSANT] = position.en_passant().map_or(NO_SQUARE, Square::dense);
+    bytes[EN_PASSANT] = position.en_passant().map_or(NO_SQUARE, Square::index);
     for color in Color::BOTH {
         for wing in CastlingSide::BOTH {
             if let Some(rook) = position.castling_rook(color, wing) {
@@ -56,7 +56,7 @@ pub fn unpack(bytes: &[u8; BYTES]) -> Option<Position> {
     }
     setup.set_side(*Color::BOTH.get(usize::from(bytes[SIDE]))?);
     if bytes[EN_PASSANT] < NO_SQUARE {
-        setup.set_en_passant(Square::from_dense(bytes[EN_PASSANT]));
+        setup.set_en_passant(Square::from_index(bytes[EN_PASSANT]));
     }
     for color in Color::BOTH {
         for wing in CastlingSide::BOTH {

@@ -39,7 +39,7 @@ impl TrainingPosition {
         let side = position.side();
         let colors = [side, !side];
         let perspectives = colors.map(|color| Perspective::of(position, color, &[0; 32]));
-        let corner = Square::from_dense(0);
+        let corner = Square::from_index(0);
         let mut pieces = [0; 16];
         for (i, (_, piece)) in position.pieces().enumerate() {
             pieces[i / 2] |= ((perspectives[0].input(piece, corner) / 64) as u8) << (4 * (i % 2));
@@ -47,7 +47,7 @@ impl TrainingPosition {
         let king = PieceType::King.of(side);
         let flips = perspectives.map(|perspective| (perspective.input(king, corner) % 64) as u8);
         let king_seen = |side: usize| {
-            let square = position.king(colors[side]).dense() ^ flips[side];
+            let square = position.king(colors[side]).index() ^ flips[side];
             4 * (square / 8) + square % 8
         };
         TrainingPosition {
@@ -104,7 +104,7 @@ impl TrainingPosition {
         let [own_flip, other_flip] = self.flips.map(u16::from);
         let [own_first, other_first] = king_buckets.map(|bucket| (INPUTS * bucket) as u16);
         for (square, (own, other)) in squares.into_iter().zip(own.iter_mut().zip(other)) {
-            let (piece, square) = ((pieces & 15) as u16, u16::from(square.dense()));
+            let (piece, square) = ((pieces & 15) as u16, u16::from(square.index()));
             pieces >>= 4;
             *own = own_first + piece * SQUARES + (square ^ own_flip);
             *other = other_first + SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);

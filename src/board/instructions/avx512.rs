@@ -1,0 +1,96 @@
+//! AVX-512 with VBMI, VBMI2 and BITALG: Ice Lake, Zen 4 and newer.
+//!
+//! Each function is `unsafe` inside only because a processor might lack its instruction. This module is
+//! compiled only where the build assumes that it does not (`src/build.rs`), and the binary asks the
+//! processor before anything else (`src/processor.rs`): *the build's promise*, as the SAFETY lines say.
+
+use std::arch::x86_64::*;
+
+use bytemuck::must_cast;
+use wide::{u8x64, u64x8};
+
+use crate::board::moves::SLACK;
+use crate::board::{Move, MoveList, Square, SquareSet};
+
+/// [`super::portable::splat`]
+#[inline(always)]
+pub fn splat(byte: u8) -> u8x64 {
+    // SAFETY: the build's promise.
+    must_cast(unsafe { _mm512_set1_epi8(byte as i8) })
+}
+
+/// [`super::portable::translate`]
+#[inline(always)]
+pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
+    // SAFETY: the build's promise.
+    must_cast(unsafe { _mm512_shuffle_epi8(must_cast([table; 4]), must_cast(names)) })
+}
+
+/// [`super::portable::bits_at`]
+#[inline(always)]
+pub fn bits_at(places: u8x64, number: u64) -> u64 {
+    // SAFETY: the build's promise.
+    unsafe { _mm512_bitshuffle_epi64_mask(must_cast([number; 8]), must_cast(places)) }
+}
+
+/// [`super::portable::shift`]
+#[inline(always)]
+pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
+    // SAFETY: the build's promise.
+    must_cast(unsafe { _mm512_rolv_epi64(must_cast(sets), must_cast(*distances)) })
+}
+
+/// [`super::portable::push_moves`]
+#[inline(always)]
+pub fn push_moves(from: Square, squares: u8x64, lanes: u64, list: &mut MoveList) {
+    let destinations = squeezed(squares, lanes);
+    // SAFETY: the build's promise.
+    let origins = unsafe { _mm512_set1_epi16(from.index() as i16) };
+    append(origins, destinations, lanes.count_ones(), list);
+}
+
+/// [`super::portable::push_pawn_moves`]
+#[inline(always)]
+pub fn push_pawn_moves(step: i8, squares: SquareSet, list: &mut MoveList) {
+    let destinations = squeezed(INDICES, squares.bits());
+    // SAFETY: the build's promise.
+    let origins = unsafe { _mm512_sub_epi16(destinations, _mm512_set1_epi16(step as i16)) };
+    append(origins, destinations, squares.len(), list);
+}
+
+/// The indices of the 64 squares.
+const INDICES: u8x64 = u8x64::new({
+    let mut indices = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        indices[i] = i as u8;
+        i += 1;
+    }
+    indices
+});
+
+/// The bytes of at most 32 of the lanes, moved together to the front, in two bytes each.
+#[inline(always)]
+fn squeezed(bytes: u8x64, lanes: u64) -> __m512i {
+    // SAFETY: the build's promise.
+    unsafe {
+        let squeezed = _mm512_maskz_compress_epi8(lanes, must_cast(bytes));
+        _mm512_cvtepu8_epi16(_mm512_castsi512_si256(squeezed))
+    }
+}
+
+/// Adds the first `count` of 32 normal moves to the list. All 32 are written in one go, and those beyond
+/// `count` are not counted.
+#[inline(always)]
+fn append(origins: __m512i, destinations: __m512i, count: u32, list: &mut MoveList) {
+    const { assert!(SLACK * size_of::<Move>() == size_of::<__m512i>()) };
+    let (length, count) = (list.len(), count as usize);
+    assert!(length <= list.capacity() - SLACK && count <= SLACK);
+    // SAFETY: the build's promise; the list has room for `SLACK` moves of two bytes, which is what is
+    // written; a `Move` may have any value, and no more than `SLACK` are counted.
+    unsafe {
+        let moves = _mm512_or_si512(_mm512_slli_epi16::<6>(destinations), origins);
+        _mm512_storeu_si512(list.as_mut_ptr().add(length).cast(), moves);
+        list.set_len(length + count);
+    }
+}

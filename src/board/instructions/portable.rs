@@ -1,0 +1,54 @@
+//! The same for every processor, and the judge of what the others do.
+
+use bytemuck::must_cast;
+use wide::{u8x32, u8x64, u64x4, u64x8};
+
+use crate::board::squares::meets;
+use crate::board::{Move, MoveList, Square, SquareSet};
+
+/// The same byte in every lane.
+#[inline(always)]
+pub const fn splat(byte: u8) -> u8x64 {
+    u8x64::splat(byte)
+}
+
+/// In each lane the byte of a table of 16 that the low four bits name. No byte has its highest bit set.
+#[inline(always)]
+pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
+    let table: u8x32 = must_cast([table; 2]);
+    let halves: [u8x32; 2] = must_cast(names & u8x64::splat(0xF));
+    must_cast(halves.map(|names| table.swizzle_half_relaxed(names)))
+}
+
+/// In each lane the bit of a number that the byte names, of which only six bits count.
+#[inline(always)]
+pub fn bits_at(places: u8x64, number: u64) -> u64 {
+    const BITS: [u8; 16] = must_cast([[1u8, 2, 4, 8, 16, 32, 64, 128]; 2]);
+    let bytes = translate(places >> 3, must_cast([number.to_le_bytes(); 2]));
+    meets(bytes, translate(places, BITS))
+}
+
+/// Eight sets of squares, each moved by a number of squares, which is negative for the first four. What
+/// leaves the board may come back at its other end.
+#[inline(always)]
+pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
+    let [down, up]: [u64x4; 2] = must_cast(sets);
+    let [by_down, by_up] = must_cast::<_, [[i64; 4]; 2]>(*distances);
+    let by = |distances: [i64; 4]| u64x4::new(distances.map(i64::unsigned_abs));
+    must_cast([down.unbounded_shr(by(by_down)), up.unbounded_shl(by(by_up))])
+}
+
+/// Adds normal moves from a square to those of these that stand in a set of lanes, at most 32, in their
+/// order. The squares are named by index.
+#[inline(always)]
+pub fn push_moves(from: Square, squares: u8x64, lanes: u64, list: &mut MoveList) {
+    let lanes = SquareSet::from_bits(lanes).into_iter().map(|lane| lane.index() as usize);
+    list.extend(lanes.map(|lane| Move::normal(from, Square::from_index(squares.as_array()[lane]))));
+}
+
+/// Adds normal moves of at most 16 pawns that come to these squares by one step.
+#[inline(always)]
+pub fn push_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
+    let from = |to: Square| Square::from_index(to.index().wrapping_add_signed(-step));
+    list.extend(destinations.into_iter().map(|to| Move::normal(from(to), to)));
+}
