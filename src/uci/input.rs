@@ -14,6 +14,8 @@ pub enum Input {
     Interrupt {
         typed: bool,
     },
+    /// Ctrl-C where the terminal makes a signal of it: the line that is typed goes on.
+    Signal,
     /// No line will come any more.
     End,
     Search(Event),

@@ -200,12 +200,11 @@ impl Session {
                     Err(error) => self.console.error(&error.to_string()),
                 }
             }
-            Input::Interrupt { typed } if matches!(self.state, SessionState::Idle) => {
-                if !typed {
-                    self.console.note("quit, or Ctrl-D, leaves.");
-                }
+            Input::Interrupt { typed } => self.interrupt(typed),
+            Input::Signal => {
+                self.console.interrupted();
+                self.interrupt(false);
             }
-            Input::Interrupt { .. } => self.stop(),
             // A person leaves; a script wants what it asked for.
             Input::End if self.console.interactive => {
                 self.stop();
@@ -220,6 +219,15 @@ impl Session {
                     self.console.error(&error);
                 }
             }
+        }
+    }
+
+    /// Ctrl-C stops what is running, or says how to leave.
+    fn interrupt(&mut self, typed: bool) {
+        if !matches!(self.state, SessionState::Idle) {
+            self.stop();
+        } else if !typed {
+            self.console.note("quit, or Ctrl-D, leaves.");
         }
     }
 
