@@ -44,7 +44,7 @@ pub use position::Position;
 pub use san::SanError;
 pub use scalar::Scalar;
 pub use see::see_value;
-pub use setup::{Setup, SetupError};
+pub use setup::{MAX_PIECES, Setup, SetupError};
 pub use square::Square;
 pub use square_set::SquareSet;
 pub use uci::{UciMove, UciMoveError};
