@@ -26,6 +26,7 @@ mod strength;
 mod syzygy;
 mod task;
 mod time;
+mod told_score;
 mod tt;
 mod tunables;
 mod vote;
