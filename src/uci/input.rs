@@ -18,7 +18,8 @@ pub enum Input {
     Signal,
     /// No line will come any more.
     End,
-    Search(Event),
+    /// What a search of this number reports.
+    Search(u64, Event),
     /// What a background task prints.
     Text(String),
     TaskDone(Result<(), String>),
