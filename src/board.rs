@@ -42,7 +42,7 @@ pub use piece::{Piece, PieceType};
 pub use position::Position;
 pub use san::SanError;
 pub use see::see_value;
-pub use setup::{Setup, SetupError};
+pub use setup::{MAX_PIECES, Setup, SetupError};
 pub use square::Square;
 pub use square_set::SquareSet;
 pub use uci::{UciMove, UciMoveError};

@@ -18,6 +18,8 @@ pub mod eval;
 pub mod files;
 /// Openings for games that a server of OpenBench has played.
 pub mod genfens;
+/// Ctrl-C as an event.
+mod interrupt;
 /// What the allocator is told.
 pub mod memory;
 /// Random openings.

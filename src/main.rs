@@ -176,6 +176,15 @@ impl Analyse {
 }
 
 impl SessionCommand {
+    fn name(&self) -> &'static str {
+        match self {
+            SessionCommand::Go { .. } => "go",
+            SessionCommand::Bench { .. } => "bench",
+            SessionCommand::Perft { .. } => "perft",
+            SessionCommand::Eval { .. } => "eval",
+        }
+    }
+
     fn commands(&self) -> Result<Vec<Command>, CommandError> {
         Ok(match self {
             SessionCommand::Go { words } => {
@@ -234,7 +243,7 @@ fn main() -> ExitCode {
                 complain(&error);
                 ExitCode::FAILURE
             }
-            Err(error) => misused(&error),
+            Err(error) => misused(None, &error),
         };
     }
     let cli = Cli::parse();
@@ -242,7 +251,7 @@ fn main() -> ExitCode {
     if let Some(unreadable @ ConfigError::Unreadable { .. }) = errors.first()
         && cli.command.is_some()
     {
-        misused(&unreadable.to_string());
+        misused(None, &unreadable.to_string());
     }
     let mut complaints: Vec<String> = errors.iter().map(ToString::to_string).collect();
     complaints.extend(start_log(&config));
@@ -302,20 +311,22 @@ fn has_no_reader(error: &io::Error) -> bool {
 /// Whether all went well.
 fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
     complain_all(session.complaints());
+    let name = Some(command.name());
     let commands = match command.commands() {
         Ok(commands) => commands,
         Err(error @ (CommandError::Fen(_) | CommandError::Move { .. })) => {
             return Err(error.to_string());
         }
-        Err(error) => misused(&error.to_string()),
+        Err(error) => misused(name, &error.to_string()),
     };
     for command in &commands {
         if let Command::Go(go) = command {
             if let Some(problem) = go.problems.first() {
-                misused(&problem.to_string());
+                misused(name, &problem.to_string());
             }
             if !go.ends() {
-                misused("go needs a limit that ends it: depth, nodes, movetime or a clock");
+                let problem = "go needs a limit that ends it: depth, nodes, movetime or a clock";
+                misused(name, problem);
             }
         }
     }
@@ -326,9 +337,12 @@ fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
     }
 }
 
-/// Ends the program as clap does when arguments are wrong.
-fn misused(problem: &str) -> ! {
-    Cli::command().error(ErrorKind::InvalidValue, problem).exit()
+/// Ends the program as clap does when arguments are wrong, with the usage of a command or of all.
+fn misused(command: Option<&str>, problem: &str) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    let named = command.and_then(|name| cli.find_subcommand(name).cloned());
+    named.unwrap_or(cli).error(ErrorKind::InvalidValue, problem).exit()
 }
 
 /// One page with all commands.

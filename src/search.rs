@@ -26,6 +26,7 @@ mod strength;
 mod syzygy;
 mod task;
 mod time;
+mod told_score;
 mod tt;
 mod tunables;
 mod vote;
@@ -41,7 +42,7 @@ pub use score::{MAX_DEPTH, Score};
 pub use single_thread::SingleThread;
 pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 pub use task::{SyzygyOptions, Task};
-pub use time::TimePlan;
+pub use time::{Overhead, TimePlan};
 #[cfg(feature = "tune")]
 pub use tunables::TunableValues;
 pub use tunables::{TUNABLES, Tunable, Tunables};

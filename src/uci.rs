@@ -14,6 +14,7 @@ mod searcher;
 mod session;
 mod terminal;
 mod terminal_writer;
+mod watchdog;
 mod writer;
 
 pub use command::{Command, CommandError, Go, parse};

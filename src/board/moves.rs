@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{PieceType, Square};
+use super::{MAX_PIECES, PieceType, Square};
 
 /// What a move does beside going from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,8 +147,31 @@ impl fmt::Debug for Move {
 /// How many moves the vector generator may write at once, beyond those that it then counts.
 pub const SLACK: usize = 32;
 
-/// Legal moves of one position. There is always room for one more write of [`SLACK`] moves, even with
-/// a king and 15 queens in the middle of the board.
+/// Legal moves of one position. There is always room for one more write of [`SLACK`] moves, whatever
+/// the pieces were promoted to.
 pub type MoveList = arrayvec::ArrayVec<Move, 512>;
 
-const _: () = assert!(8 + 15 * 27 + SLACK <= 512);
+const _: () = assert!(most_moves() + SLACK <= 512);
+
+/// No position of [`MAX_PIECES`] with a king on either side has more moves. A square is reached along
+/// each of its eight rays by one slider at most, and a slider reaches 27; a knight has 8 moves, a pawn
+/// 12 where it promotes, a king 8 and two castlings.
+const fn most_moves() -> usize {
+    const PAWNS: usize = 8;
+    let mut most = 0;
+    let mut own = 1;
+    while own < MAX_PIECES {
+        let mut sliders = 0;
+        while sliders < own {
+            let others = own - 1 - sliders;
+            let pawns = if others < PAWNS { others } else { PAWNS };
+            let reached = 8 * (64 - own);
+            let slides = if 27 * sliders < reached { 27 * sliders } else { reached };
+            let moves = 10 + slides + 8 * (others - pawns) + 12 * pawns;
+            most = if moves > most { moves } else { most };
+            sliders += 1;
+        }
+        own += 1;
+    }
+    most
+}

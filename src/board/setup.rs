@@ -2,6 +2,10 @@
 
 use super::{CastlingSide, Color, Piece, PieceType, Position, Square};
 
+/// The most pieces on a board, on whichever side: the network's sums and the lists of moves have room
+/// for them.
+pub const MAX_PIECES: usize = 32;
+
 /// A position in the making: anything may stand anywhere.
 #[derive(Clone, Copy)]
 pub struct Setup {
@@ -16,8 +20,8 @@ pub enum SetupError {
     NoKing(Color),
     #[error("{0} has {1} kings")]
     ManyKings(Color, usize),
-    #[error("{0} has {1} pieces, more than 16")]
-    ManyPieces(Color, usize),
+    #[error("there are {0} pieces, more than {MAX_PIECES}")]
+    ManyPieces(usize),
     #[error("{0} has {1} pawns, more than 8")]
     ManyPawns(Color, usize),
     #[error("a pawn stands on {0}")]
@@ -138,10 +142,14 @@ impl Setup {
 
     /// The legal position that this is.
     pub fn finish(mut self) -> Result<Position, SetupError> {
+        let pieces = self.pieces().count();
+        if pieces > MAX_PIECES {
+            return Err(SetupError::ManyPieces(pieces));
+        }
         for color in Color::BOTH {
             let king = self.king(color)?;
             self.position.set_state(self.position.state().with_king(color, king));
-            self.check_material(color)?;
+            self.check_pawns(color)?;
         }
         if let Some((square, _)) = self
             .pieces()
@@ -163,15 +171,8 @@ impl Setup {
         Ok(self.position)
     }
 
-    fn check_material(&self, color: Color) -> Result<(), SetupError> {
-        let count = |wanted: &dyn Fn(Square, Piece) -> bool| {
-            self.pieces().filter(|&(s, piece)| piece.color() == color && wanted(s, piece)).count()
-        };
-        let pieces = count(&|_, _| true);
-        if pieces > 16 {
-            return Err(SetupError::ManyPieces(color, pieces));
-        }
-        let pawns = count(&|_, piece| piece.is(PieceType::Pawn));
+    fn check_pawns(&self, color: Color) -> Result<(), SetupError> {
+        let pawns = self.pieces().filter(|&(_, piece)| piece == PieceType::Pawn.of(color)).count();
         if pawns > 8 {
             return Err(SetupError::ManyPawns(color, pawns));
         }

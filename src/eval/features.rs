@@ -2,6 +2,7 @@
 //! side's king stands.
 
 use super::file::{INPUTS, KingBuckets};
+pub use crate::board::MAX_PIECES;
 use crate::board::{Color, Piece, PieceType, Position, Square};
 
 /// Where the other side's pieces begin among the inputs of a king bucket.
@@ -21,9 +22,6 @@ static ON_A1: [[u16; 32]; 2] = {
     }
     table
 };
-
-/// The most pieces that a board can have.
-pub const MAX_PIECES: usize = 32;
 
 /// How a side looks at the board: with its own side below, mirrored horizontally if its king stands
 /// on the right half, and with the weights of its king's bucket.

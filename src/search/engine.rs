@@ -16,7 +16,7 @@ use super::task::Task;
 use super::tt::{TableError, TranspositionTable};
 use super::vote;
 use super::worker::{ThreadData, Worker};
-use crate::board::Move;
+use crate::board::{Move, Position};
 
 /// The stack of a search thread: room for the deepest line, with much to spare.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -190,6 +190,12 @@ impl Engine {
         if let Some(search) = &self.search {
             search.stop();
         }
+    }
+
+    /// The TT move of a position.
+    pub fn tt_move(&self, position: &Position) -> Option<Move> {
+        let entry = self.tt.probe(position.key())?;
+        position.is_legal(entry.mv).then_some(entry.mv)
     }
 
     /// The opponent made the expected move: the clock counts from now on.

@@ -214,7 +214,7 @@ impl Worker<'_> {
         let position = &shared.task.position;
         let root_move = &self.root_moves[pv_index];
         let tb = root_move.tb.filter(|_| root_move.score.abs() < MATE_IN_MAX_PLY);
-        let score = tb.map_or(root_move.score, |tb| tb.score);
+        let score = tb.map_or_else(|| self.told_score(root_move), |tb| tb.score);
         let verdict = Verdict::of(score, position, root_move.pv.first().copied());
         Line {
             depth,

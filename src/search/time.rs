@@ -18,16 +18,27 @@ pub struct TimePlan {
     pub hard: Option<Duration>,
 }
 
+/// What moves cost beyond the time that is spent on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overhead {
+    /// The next move, at the worst.
+    pub next: Duration,
+    /// Each move to come.
+    pub each: Duration,
+}
+
 impl TimePlan {
-    /// `overhead` is what a move costs on the way between clock and engine. An engine that ponders
-    /// plans with more time, since part of it comes back while the opponent thinks.
-    pub fn new(limits: &Limits, overhead: Duration, ponders: bool, tunables: Tunables) -> TimePlan {
+    /// An engine that ponders plans with more time, since part of it comes back while the opponent
+    /// thinks.
+    pub fn new(limits: &Limits, overhead: Overhead, ponders: bool, tunables: Tunables) -> TimePlan {
         let mut plan = TimePlan::default();
         if let Some(time) = limits.time {
             let max_moves = tunables.time_max_moves() as u32;
             let moves = time.moves_to_go.map(|moves| moves.clamp(1, max_moves));
-            let usable = time.left.saturating_sub(overhead);
             let planned = moves.unwrap_or(tunables.time_moves() as u32);
+            // A quarter is left to think with.
+            let kept = overhead.each.saturating_mul(planned).min(time.left / 4 * 3);
+            let usable = time.left.saturating_sub(overhead.next.saturating_add(kept));
             let increment = time.increment.mul_f64(hundredths(tunables.time_increment()));
             let mut soft = usable.mul_f64(1.0 / f64::from(planned)) + increment;
             if ponders {
@@ -50,7 +61,7 @@ impl TimePlan {
             plan.hard = Some(hard.min(most).max(least));
         }
         if let Some(move_time) = limits.move_time {
-            let exact = move_time.saturating_sub(overhead.min(move_time / 2));
+            let exact = move_time.saturating_sub(overhead.next.min(move_time / 2));
             plan.hard = Some(plan.hard.map_or(exact, |hard| hard.min(exact)));
         }
         plan
@@ -146,7 +157,7 @@ mod tests {
     use super::*;
     use crate::search::limits::Time;
 
-    const OVERHEAD: Duration = Duration::from_millis(10);
+    const OVERHEAD: Overhead = Overhead { next: Duration::from_millis(10), each: Duration::ZERO };
 
     fn plan(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> TimePlan {
         let time = Some(Time { left, increment, moves_to_go });
@@ -162,7 +173,7 @@ mod tests {
                 let [left, increment] = [left, increment].map(Duration::from_millis);
                 for moves_to_go in [None, Some(1), Some(40)] {
                     let TimePlan { soft, hard } = plan(left, increment, moves_to_go);
-                    assert!(soft <= hard && hard.is_some_and(|hard| hard < left - OVERHEAD));
+                    assert!(soft <= hard && hard.is_some_and(|hard| hard < left - OVERHEAD.next));
                 }
                 // The less is left, the smaller is the part of it that a move may take.
                 let hard = plan(left, increment, Some(2)).hard.unwrap_or_default();
@@ -170,6 +181,26 @@ mod tests {
                 assert!(share <= share_before, "{left:?} + {increment:?}");
                 share_before = share;
             }
+        }
+    }
+
+    #[test]
+    fn what_moves_cost_is_kept_back_for_those_to_come() {
+        let [left, increment] = [10_000, 100].map(Duration::from_millis);
+        let limits = |moves_to_go| {
+            let time = Some(Time { left, increment, moves_to_go });
+            Limits { time, ..Limits::default() }
+        };
+        let plan = |moves_to_go, each| {
+            let overhead = Overhead { each: Duration::from_millis(each), ..OVERHEAD };
+            TimePlan::new(&limits(moves_to_go), overhead, false, Tunables::DEFAULT)
+        };
+        for moves_to_go in [None, Some(2), Some(40)] {
+            let (none, some, much) =
+                (plan(moves_to_go, 0), plan(moves_to_go, 50), plan(moves_to_go, 5000));
+            assert!(much.soft < some.soft && some.soft < none.soft);
+            assert!(much.hard < some.hard && some.hard <= none.hard);
+            assert!(much.hard > Some(Duration::from_millis(100)), "there is time to think");
         }
     }
 

@@ -277,15 +277,14 @@ impl<'a> Worker<'a> {
     /// nearer a draw by the fifty-move rule is. The TT does not keep it: its keys do not know the
     /// counter.
     #[inline(always)]
-    fn scaled(&self, raw: i32, position: &Position) -> i32 {
+    pub fn scaled(&self, raw: i32, optimism: i32, position: &Position) -> i32 {
         if !self.shared.task.scale_eval {
             return raw;
         }
         let tunables = self.tunables;
         let pieces = position.occupied().len() as i32;
         let halfmoves = i32::from(position.halfmoves()).min(tunables.eval_fifty());
-        let optimism = self.optimism[position.side().index()]
-            * (tunables.optimism_base() + tunables.optimism_piece() * pieces);
+        let optimism = optimism * (tunables.optimism_base() + tunables.optimism_piece() * pieces);
         let scaled = raw * (tunables.eval_base() + tunables.eval_piece() * pieces);
         let scaled = (scaled + optimism) / 1024;
         scaled * (tunables.eval_fifty() - halfmoves) / tunables.eval_fifty()
@@ -302,7 +301,8 @@ impl<'a> Worker<'a> {
             Some(entry) => entry.raw_eval,
             None => self.evaluate(position),
         };
-        let corrected = self.scaled(raw, position) + correction;
+        let optimism = self.optimism[position.side().index()];
+        let corrected = self.scaled(raw, optimism, position) + correction;
         let corrected = corrected.clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
         let refined = match tt.value {
             Some((value, bound)) if bound.refines(value, corrected) => value,

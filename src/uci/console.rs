@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::mem;
 use std::path::Path;
 
 use log::{debug, warn};
@@ -111,6 +112,15 @@ impl Console {
             terminal.editing = false;
         }
         self.prompted = false;
+    }
+
+    /// Ctrl-C: what was typed on a terminal without a cursor is gone.
+    pub fn interrupted(&mut self) {
+        if mem::take(&mut self.prompted)
+            && let Err(error) = print("\n")
+        {
+            self.broken.get_or_insert(error);
+        }
     }
 
     /// Logs a line that came in.

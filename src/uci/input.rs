@@ -14,9 +14,12 @@ pub enum Input {
     Interrupt {
         typed: bool,
     },
+    /// Ctrl-C where the terminal makes a signal of it: the line that is typed goes on.
+    Signal,
     /// No line will come any more.
     End,
-    Search(Event),
+    /// What a search of this number reports.
+    Search(u64, Event),
     /// What a background task prints.
     Text(String),
     TaskDone(Result<(), String>),

@@ -1,11 +1,12 @@
-//! What a move costs beyond the time that was spent on it, learned from the GUI's clock.
+//! What a move costs beyond the time that was planned for it: what the GUI's clock shows to be lost on
+//! the way, and what a search took beyond its hard limit. Busy machines cost more, again and again.
 
 use std::time::{Duration, Instant};
 
 use log::info;
 
 use crate::board::Position;
-use crate::search::Time;
+use crate::search::{Overhead, Time};
 
 /// The most that is kept back for it: that of the option Move Overhead.
 const MOST: Duration = Duration::from_secs(5);
@@ -13,13 +14,21 @@ const MOST: Duration = Duration::from_secs(5);
 /// What was learned fades by an eighth with each move.
 const FADING: u32 = 8;
 
+/// What each move may cost without being kept back for those to come: clocks are told in whole
+/// milliseconds, and a quiet machine takes a little.
+const QUIET: Duration = Duration::from_millis(2);
+
 #[derive(Default)]
 pub struct Lag {
-    learned: Duration,
+    /// What a move cost at the worst, and on average where it was more than [`QUIET`].
+    worst: Duration,
+    mean: Duration,
     /// The move that is being searched, its clock with the increment, and since when.
     searched: Option<(MoveNumber, Duration, Instant)>,
     /// The next move of the same game, and the most that its clock can have.
     expected: Option<(MoveNumber, Duration)>,
+    /// What the last search took beyond its hard limit.
+    overrun: Duration,
 }
 
 /// Twice the number of the move, and one more for Black's.
@@ -27,29 +36,40 @@ type MoveNumber = u32;
 
 impl Lag {
     /// A search on the clock begins, or one without. Returns what is to be kept back.
-    pub fn begin(&mut self, time: Option<&Time>, position: &Position) -> Duration {
+    pub fn begin(&mut self, time: Option<&Time>, position: &Position, now: Instant) -> Overhead {
         self.searched = None;
+        let overrun = std::mem::take(&mut self.overrun);
         let expected = self.expected.take();
-        let Some(time) = time else { return Duration::ZERO };
+        let Some(time) = time else { return Overhead::default() };
         let number =
             2 * u32::from(position.move_number()) + u32::from(position.side().index() as u8);
         if let Some((next, most)) = expected
             && next == number
         {
-            let lag = most.saturating_sub(time.left).min(MOST);
-            if lag > self.learned {
-                info!("the last move cost {} ms more than was spent on it", lag.as_millis());
-            }
-            self.learned = lag.max(self.learned - self.learned / FADING);
+            self.learn((most.saturating_sub(time.left) + overrun).min(MOST));
         }
-        self.searched = Some((number, time.left.saturating_add(time.increment), Instant::now()));
-        self.learned.min(time.left / 2)
+        self.searched = Some((number, time.left.saturating_add(time.increment), now));
+        Overhead { next: self.worst.min(time.left / 2), each: self.mean }
+    }
+
+    fn learn(&mut self, cost: Duration) {
+        if cost > self.worst {
+            info!("the last move cost {} ms more than was planned", cost.as_millis());
+        }
+        self.worst = cost.max(self.worst - self.worst / FADING);
+        let counted = if cost > QUIET { cost } else { Duration::ZERO };
+        self.mean = self.mean - self.mean / FADING + counted / FADING;
+    }
+
+    /// The search went so far beyond its hard limit.
+    pub fn overran(&mut self, overrun: Duration) {
+        self.overrun = overrun;
     }
 
     /// The move was told.
-    pub fn replied(&mut self) {
+    pub fn replied(&mut self, now: Instant) {
         let next = |(number, clock, begin): (MoveNumber, Duration, Instant)| {
-            (number + 2, clock.saturating_sub(begin.elapsed()))
+            (number + 2, clock.saturating_sub(now.saturating_duration_since(begin)))
         };
         self.expected = self.searched.take().map(next);
     }
@@ -64,6 +84,7 @@ impl Lag {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::{Limits, TimePlan, Tunables};
 
     fn time(seconds: u64, milliseconds: u64) -> Time {
         let left = Duration::from_millis(1000 * seconds - milliseconds);
@@ -75,33 +96,91 @@ mod tests {
     }
 
     /// What is kept back for a second move, 500 ms of whose clock were lost.
-    fn second(lag: &mut Lag, number: u32) -> Duration {
-        assert_eq!(lag.begin(Some(&time(60, 0)), &position(1)), Duration::ZERO);
-        lag.replied();
-        lag.begin(Some(&time(61, 500)), &position(number))
+    fn second(lag: &mut Lag, number: u32) -> Overhead {
+        let now = Instant::now();
+        assert_eq!(lag.begin(Some(&time(60, 0)), &position(1), now), Overhead::default());
+        lag.replied(now);
+        lag.begin(Some(&time(61, 500)), &position(number), now)
     }
 
     #[test]
     fn what_is_lost_is_kept_back() {
         let mut lag = Lag::default();
         let learned = second(&mut lag, 2);
-        // The machine may be busy between two moves.
-        assert!(learned <= Duration::from_millis(500) && learned > Duration::ZERO, "{learned:?}");
-        lag.replied();
-        let later = lag.begin(Some(&time(90, 0)), &position(3));
-        assert!(later < learned && later > learned / 2, "it fades");
+        assert_eq!(learned.next, Duration::from_millis(500));
+        assert_eq!(learned.each, Duration::from_millis(500) / FADING);
+        let now = Instant::now();
+        lag.replied(now);
+        let later = lag.begin(Some(&time(90, 0)), &position(3), now);
+        assert!(later.next < learned.next && later.next > learned.next / 2, "it fades");
+        assert!(later.each < learned.each && later.each > learned.each / 2, "it fades");
     }
 
     #[test]
     fn other_games_and_clocks_teach_nothing() {
-        assert_eq!(second(&mut Lag::default(), 7), Duration::ZERO);
+        let now = Instant::now();
+        assert_eq!(second(&mut Lag::default(), 7), Overhead::default());
         let mut lag = Lag::default();
-        lag.begin(Some(&time(60, 0)), &position(1));
-        lag.replied();
+        lag.begin(Some(&time(60, 0)), &position(1), now);
+        lag.replied(now);
         lag.forget();
-        assert_eq!(lag.begin(Some(&time(2, 0)), &position(2)), Duration::ZERO);
-        lag.begin(None, &position(3));
-        lag.replied();
-        assert_eq!(lag.begin(Some(&time(1, 0)), &position(4)), Duration::ZERO);
+        assert_eq!(lag.begin(Some(&time(2, 0)), &position(2), now), Overhead::default());
+        lag.begin(None, &position(3), now);
+        lag.replied(now);
+        assert_eq!(lag.begin(Some(&time(1, 0)), &position(4), now), Overhead::default());
+    }
+
+    /// A game of so many moves by a clock of 300 ms and 3 ms a move. A move is searched up to its soft
+    /// limit, each third one to the hard limit and beyond it by `overrun`, and `lost` is lost on the
+    /// way; all is in milliseconds. What the clock has left at least, and what was kept back at last.
+    fn least_left(moves: u32, overrun: &[u64], lost: &[u64], learns: bool) -> (f64, Overhead) {
+        let (mut lag, mut now) = (Lag::default(), Instant::now());
+        let increment = Duration::from_millis(3);
+        let mut left = 0.3;
+        let (mut least, mut overhead) = (left, Overhead::default());
+        for number in 1..=moves {
+            let time = Time { left: Duration::from_secs_f64(left), increment, moves_to_go: None };
+            overhead = lag.begin(Some(&time), &position(number), now);
+            overhead.next = overhead.next.max(Duration::from_millis(10));
+            if !learns {
+                overhead = Overhead { next: Duration::from_millis(10), ..Overhead::default() };
+            }
+            let limits = Limits { time: Some(time), ..Limits::default() };
+            let plan = TimePlan::new(&limits, overhead, false, Tunables::DEFAULT);
+            let at = |list: &[u64]| Duration::from_millis(list[number as usize % list.len()]);
+            let spent = match number % 3 {
+                0 => {
+                    lag.overran(at(overrun));
+                    plan.hard.unwrap() + at(overrun)
+                }
+                _ => plan.soft.unwrap(),
+            };
+            now += spent;
+            lag.replied(now);
+            left -= (spent + at(lost)).as_secs_f64();
+            least = least.min(left);
+            if left < 0.0 {
+                break;
+            }
+            left += increment.as_secs_f64();
+        }
+        (least, overhead)
+    }
+
+    #[test]
+    fn a_busy_machine_costs_no_game() {
+        let (overrun, lost) = ([4, 12, 0, 9, 15, 2], [1, 0, 6, 2, 0, 9, 1, 0, 3, 11, 0]);
+        assert!(least_left(45, &overrun, &lost, false).0 < 0.0, "unlearned, the game is lost");
+        let (least, overhead) = least_left(45, &overrun, &lost, true);
+        assert!(least > 0.0, "{least} {overhead:?}");
+    }
+
+    /// Where moves cost nothing that the option Move Overhead does not know, nothing changes.
+    #[test]
+    fn a_quiet_machine_keeps_nothing_back() {
+        let quiet = ([0], [1, 0, 2, 1]);
+        let (least, overhead) = least_left(60, &quiet.0, &quiet.1, true);
+        assert_eq!(overhead, Overhead { next: Duration::from_millis(10), each: Duration::ZERO });
+        assert_eq!(least, least_left(60, &quiet.0, &quiet.1, false).0);
     }
 }

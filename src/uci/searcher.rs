@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use log::info;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::command::Go;
 use super::lag::Lag;
 use super::options::{Effect, Options, path};
-use crate::board::Game;
+use crate::board::{Game, Move};
 use crate::eval::{Evaluator, Network, Noise};
 use crate::notation::book::{Book, BookMove, Choice, choose};
 use crate::search::{
@@ -40,7 +40,11 @@ pub struct Searcher {
 
 /// How a search began.
 pub enum Begun {
-    Search(TimePlan),
+    Search {
+        plan: TimePlan,
+        /// The move that earlier searches had for the position, if it is one to be searched.
+        known: Option<Move>,
+    },
     /// What is told of the move.
     BookMove(String),
 }
@@ -168,8 +172,9 @@ impl Searcher {
         let task = self.task(go, limits, game, options);
         let plan = task.plan;
         let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
+        let known = engine.tt_move(&task.position).filter(|mv| task.root_moves().contains(mv));
         engine.start(task, listener);
-        Ok(Begun::Search(plan))
+        Ok(Begun::Search { plan, known })
     }
 
     /// The book's move, if one is to be played. Analysis does without.
@@ -208,8 +213,8 @@ impl Searcher {
             self.clear();
         }
         let timed = limits.time.as_ref().filter(|_| !go.ponder);
-        let lag = self.lag.begin(timed, game.position());
-        let overhead = Duration::from_millis(options.move_overhead.into()).max(lag);
+        let mut overhead = self.lag.begin(timed, game.position(), Instant::now());
+        overhead.next = overhead.next.max(Duration::from_millis(options.move_overhead.into()));
         let tunables = options.tunables;
         let plan = TimePlan::new(&limits, overhead, options.ponder, tunables);
         info!("search of {} for {limits:?}, {plan:?}", game.position().fen());
@@ -234,9 +239,14 @@ impl Searcher {
         }
     }
 
+    /// A search went so far beyond its hard limit.
+    pub fn overran(&mut self, overrun: Duration) {
+        self.lag.overran(overrun);
+    }
+
     /// The best move was told.
     pub fn replied(&mut self) {
-        self.lag.replied();
+        self.lag.replied(Instant::now());
     }
 
     pub fn stop(&self) {

@@ -22,6 +22,7 @@ use super::person::{Person, words};
 use super::queue::{Queue, Queued};
 use super::searcher::{Begun, Searcher, refused, times};
 use super::terminal::Terminal;
+use super::watchdog::Watchdog;
 use super::writer::{Context, Look};
 use crate::NAME;
 use crate::board::{Game, Position};
@@ -76,6 +77,7 @@ pub struct Session {
     state: SessionState,
     /// When the running search should be over, if its clock runs.
     hard_limit: Option<Duration>,
+    watchdog: Watchdog,
     /// The best line found while pondering. Unless another follows, it is told again after the hit:
     /// GUIs show what stands between the hit and the move.
     pondered: Option<Line>,
@@ -102,6 +104,7 @@ impl Session {
             debug: false,
             state: SessionState::Idle,
             hard_limit: None,
+            watchdog: Watchdog::default(),
             pondered: None,
             person: Person::new(),
             record: GameRecord::default(),
@@ -180,9 +183,11 @@ impl Session {
                 let Session { console, game, .. } = self;
                 console.prompt(busy, || words(game));
             }
-            // The session itself has a sender, so that there is always one.
-            let Ok(input) = self.inputs.recv() else { return Ok(()) };
-            self.receive(input);
+            let searches = matches!(self.state, SessionState::Searching { .. });
+            match self.watchdog.wait(&self.inputs, searches) {
+                Some(input) => self.receive(input),
+                None => self.answer_in_time(),
+            }
         }
     }
 
@@ -200,19 +205,22 @@ impl Session {
                     Err(error) => self.console.error(&error.to_string()),
                 }
             }
-            Input::Interrupt { typed } if matches!(self.state, SessionState::Idle) => {
-                if !typed {
-                    self.console.note("quit, or Ctrl-D, leaves.");
-                }
+            Input::Interrupt { typed } => self.interrupt(typed),
+            Input::Signal => {
+                self.console.interrupted();
+                self.interrupt(false);
             }
-            Input::Interrupt { .. } => self.stop(),
             // A person leaves; a script wants what it asked for.
             Input::End if self.console.interactive => {
                 self.stop();
                 self.queue.push(Command::Quit);
             }
             Input::End => self.leave_in_turn(),
-            Input::Search(event) => self.hear(event),
+            Input::Search(number, event) => {
+                if self.watchdog.hears(number, &event) {
+                    self.hear(event);
+                }
+            }
             Input::Text(text) => self.console.say(&text),
             Input::TaskDone(result) => {
                 self.state = SessionState::Idle;
@@ -220,6 +228,15 @@ impl Session {
                     self.console.error(&error);
                 }
             }
+        }
+    }
+
+    /// Ctrl-C stops what is running, or says how to leave.
+    fn interrupt(&mut self, typed: bool) {
+        if !matches!(self.state, SessionState::Idle) {
+            self.stop();
+        } else if !typed {
+            self.console.note("quit, or Ctrl-D, leaves.");
         }
     }
 
@@ -390,12 +407,13 @@ impl Session {
         let mut options = self.options.clone();
         // A hint is not worse because the opponent is.
         options.analyse_mode |= self.console.interactive && purpose != Purpose::Play;
-        let sender = self.sender.clone();
-        let listener = Box::new(move |event| drop(sender.send(Input::Search(event))));
+        let (sender, number) = (self.sender.clone(), self.watchdog.next_search());
+        let listener = Box::new(move |event| drop(sender.send(Input::Search(number, event))));
         match self.searcher.go(go, limits, &self.game, &options, listener) {
             Ok(Begun::BookMove(note)) => self.console.note(&note),
-            Ok(Begun::Search(plan)) => {
+            Ok(Begun::Search { plan, known }) => {
                 self.hard_limit = plan.hard.filter(|_| !go.ponder);
+                self.watchdog.guard(plan.hard, self.options.threads, known);
                 if self.debug {
                     self.console.note(&times(&plan));
                 }
@@ -446,12 +464,24 @@ impl Session {
         }
     }
 
+    /// The search is late: its best move so far is told without it.
+    fn answer_in_time(&mut self) {
+        if let SessionState::Searching { purpose, .. } = self.state
+            && let Some(result) = self.watchdog.answer()
+        {
+            self.searcher.stop();
+            self.show_overrun(result.time);
+            self.conclude(&result, purpose);
+        }
+    }
+
     /// How far a search went beyond its hard limit: on a busy machine the system takes that.
     fn show_overrun(&mut self, time: Duration) {
         let overrun = self.hard_limit.map_or(Duration::ZERO, |hard| time.saturating_sub(hard));
         if overrun >= Duration::from_millis(1) {
             let text = format!("time: {} ms beyond the hard limit", overrun.as_millis());
             warn!("{text}");
+            self.searcher.overran(overrun);
             if self.debug {
                 self.console.note(&text);
             }
@@ -499,6 +529,7 @@ impl Session {
             && let SessionState::Held { ponder: true, .. } = self.state
         {
             self.searcher.ponder_hit();
+            self.watchdog.ponder_hit();
             self.release();
         }
     }

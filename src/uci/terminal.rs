@@ -14,6 +14,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
 use super::input::Input;
+use crate::interrupt::on_interrupt;
 
 /// The threads that read and print. While a line is being edited, texts go above it by way of the
 /// printer: the editor takes one at a time, and the session must not wait for it.
@@ -32,6 +33,9 @@ impl Terminal {
     /// Reads one line for each prompt, so that at the end none is being edited, which would leave
     /// the terminal in its raw state.
     pub fn open(inputs: Sender<Input>) -> rustyline::Result<Terminal> {
+        // Without a cursor the editor reads no keys, and with one not between two lines.
+        let signals = inputs.clone();
+        on_interrupt(move || drop(signals.send(Input::Signal)))?;
         let config =
             Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
         let mut editor = Editor::<Assistant, _>::with_config(config)?;

@@ -137,11 +137,14 @@ fn scattered(random: &mut impl RngExt) -> Setup {
         let king = if random.random_bool(0.5) { home } else { squares.next() };
         setup.put(PieceType::King.of(color), king.expect("a square of the board"));
     }
-    for square in squares.take(random.random_range(2..24)) {
+    // Now and then one side has more pieces than it began with.
+    let most = if random.random_bool(0.2) { 31 } else { 24 };
+    let white = if most > 24 { *[0.1, 0.9].choose(random).expect("shares") } else { 0.5 };
+    for square in squares.take(random.random_range(2..most)) {
         let kind = *PieceType::ALL[..5].choose(random).expect("there are kinds");
         let on_edge = matches!(square.rank(), 0 | 7);
         if setup.piece_at(square).is_none() && !(kind == PieceType::Pawn && on_edge) {
-            let color = *Color::BOTH.choose(random).expect("there are colors");
+            let color = if random.random_bool(white) { Color::White } else { Color::Black };
             setup.put(kind.of(color), square);
         }
     }

@@ -54,8 +54,12 @@ fn bad_fens_say_what_is_wrong() {
         ("4k3/8/8/8/8/8/8/K3K2K w - - 0 1", "FEN field 1 (pieces): White has 3 kings"),
         ("4k3/4k3/8/8/8/8/8/K7 w - - 0 1", "FEN field 1 (pieces): Black has 2 kings"),
         (
+            "rnbqkbnr/pppppppp/8/8/8/QQ6/PPPPPPPP/RNBQKBNR w - - 0 1",
+            "FEN field 1 (pieces): there are 34 pieces, more than 32",
+        ),
+        (
             "4k3/8/8/8/8/PP6/PPPPPPPP/RNBQKBNR w - - 0 1",
-            "FEN field 1 (pieces): White has 18 pieces, more than 16",
+            "FEN field 1 (pieces): White has 10 pawns, more than 8",
         ),
         (
             "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1",
@@ -210,6 +214,18 @@ fn fifteen_queens() {
     let fen = "1QQQ1Q1Q/Q7/6Q1/3Q4/Q4Q1Q/2Q4Q/K3k3/1Q4Q1 w - - 0 1";
     let position: Position = fen.parse().expect("a position");
     assert_eq!(position.legal_moves().len(), 223);
+}
+
+/// As long as the board has no more than a full one.
+#[test]
+fn one_side_may_have_more_pieces_than_it_began_with() {
+    let fen = "kr6/pp6/8/8/QQQQQQQQ/QQQQQQQQ/QQQQQQQ1/K7 w - - 0 1";
+    let full = "nnnnnnnn/nnnnnnnn/nnnnnnnn/nnnnn2k/8/8/8/K7 b - - 0 1";
+    for (fen, pieces) in [(fen, 28), (full, 31)] {
+        let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        assert_eq!((position.occupied().len(), position.fen().as_str()), (pieces, fen));
+        assert!(!position.legal_moves().is_empty());
+    }
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn pgn() {
         for game in PgnReader::new(bytes) {
             answer = told(game, |game| {
                 game.positions().iter().for_each(|position| {
-                    assert!(position.legal_moves().len() < 450);
+                    assert!(position.legal_moves().len() < 480);
                 });
                 format!("{} moves, {}", game.moves.len(), game.result)
             });

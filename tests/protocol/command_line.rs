@@ -96,6 +96,15 @@ fn mistakes_have_exit_codes() {
         assert_eq!(got, Some(code), "{arguments:?}: {told}");
         assert!(told.contains(wanted), "{arguments:?}: {told}");
     }
+    // Each tells the usage of its own command.
+    for (arguments, usage) in [
+        (&["go", "hello"][..], "Usage: zebu go [OPTIONS] <LIMITS>..."),
+        (&["go", "infinite"], "Usage: zebu go [OPTIONS] <LIMITS>..."),
+        (&["go", "depth", "2", "startpos", "e2e4"], "Usage: zebu go [OPTIONS] <LIMITS>..."),
+    ] {
+        let (_, _, told) = run(arguments);
+        assert!(told.contains(usage), "{arguments:?}: {told}");
+    }
     let (code, out, _) = run(&["go", "depth", "2", "searchmoves", "e2e5"]);
     assert_eq!((code, out.contains("e2e5")), (Some(1), true));
 }

@@ -73,6 +73,28 @@ fn a_weak_player_is_no_fool() {
     assert!(saved >= 36, "the queen is saved {saved} times of 40");
 }
 
+/// A weak player's errors are in its moves, not in what it tells.
+#[test]
+fn the_score_told_is_without_the_errors() {
+    let mut engine = Engine::start();
+    engine.talk(&["setoption name Seed value 1", LIMIT, "setoption name UCI_Elo value 1000"]);
+    let told = |engine: &mut Engine, position: &str| {
+        let mut scores: Vec<i64> = (0..41)
+            .map(|_| {
+                let told = engine.talk(&["ucinewgame", position, "go"]);
+                number_after(last_line(&told), "cp").expect("a score")
+            })
+            .collect();
+        scores.sort();
+        (scores[4], scores[20], scores[36])
+    };
+    let start = told(&mut engine, "position startpos");
+    assert!(start.0 > -150 && start.2 < 150 && start.1.abs() < 60, "{start:?}");
+    let knight_up = "position fen rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let up = told(&mut engine, knight_up);
+    assert!(up.0 > 150 && up.1 > 250, "{up:?}");
+}
+
 #[test]
 fn a_level_forgets_what_the_full_engine_found() {
     let mut engine = Engine::start();

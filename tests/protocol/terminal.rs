@@ -174,6 +174,28 @@ fn a_game_without_room_keeps_its_file() {
     assert!(!new.exists() && !folder.join("no game.pgn.new").exists());
 }
 
+/// Where the terminal has no cursor, Ctrl-C is a signal.
+#[test]
+fn ctrl_c_ends_neither_session_nor_game() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    engine.until_containing("Zebu replies");
+    for _ in 0..2 {
+        engine.send_bytes(b"\x03");
+        engine.until_containing("quit, or Ctrl-D, leaves.");
+    }
+    engine.send("time 0.05");
+    engine.send("e4");
+    engine.until_containing("Zebu plays 1... ");
+    engine.send("go infinite");
+    engine.until_containing("4/");
+    engine.send_bytes(b"\x03");
+    engine.until_containing("It is not played");
+    engine.send("quit");
+    engine.until_containing("The game is not saved");
+    engine.send("quit");
+    assert!(engine.end().success());
+}
+
 /// The first word is what a person means.
 #[test]
 fn words_behind_others_are_no_commands() {

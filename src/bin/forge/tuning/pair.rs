@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use zebu::board::{Color, Game, Position};
 use zebu::eval::Evaluator;
 use zebu::search::{
-    EngineError, Limits, SingleThread, Task, ThreadResult, Time, TimePlan, Tunables,
+    EngineError, Limits, Overhead, SingleThread, Task, ThreadResult, Time, TimePlan, Tunables,
 };
 
 use crate::games::GameOutcome;
 use crate::play::adjudicator::{Adjudicator, outcome_of};
 
 /// What a side keeps back of its clock for each move.
-const OVERHEAD: Duration = Duration::from_millis(10);
+const OVERHEAD: Overhead = Overhead { next: Duration::from_millis(10), each: Duration::ZERO };
 
 #[derive(Clone)]
 pub struct Side {
