@@ -6,6 +6,7 @@
 
 use bytemuck::allocation::{try_zeroed_box, try_zeroed_vec};
 
+use super::prefetch::prefetch;
 use super::rows::Rows;
 use super::tunables::Tunables;
 use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};
@@ -299,6 +300,16 @@ impl History {
             + tunables.correction_non_pawn() * (pieces[0] + pieces[1])
             + tunables.correction_continuation() * (two + four);
         sum / CORRECTION_UNIT
+    }
+
+    /// Asks the processor to load what the correction after these moves is read from. The other
+    /// tables are small.
+    #[inline(always)]
+    pub fn prefetch_correction(&self, moves: CorrectionMoves) {
+        let last = moves.last.index();
+        for before in moves.before {
+            prefetch(&self.continuation_correction[before.table()][last]);
+        }
     }
 
     /// Learns that a position is worth `error` more than its static evaluation.
