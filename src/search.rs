@@ -11,6 +11,7 @@ mod limits;
 mod lmr;
 mod move_picker;
 mod node;
+mod prefetch;
 mod pruning;
 mod quiescence;
 mod quiet_scores;

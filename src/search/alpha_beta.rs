@@ -204,8 +204,6 @@ impl Worker<'_> {
             if Some(mv) == excluded || T::ROOT && !self.is_root_move(mv) {
                 continue;
             }
-            self.prefetch(position, Some(mv));
-            self.prefetch(position, picker.upcoming());
             move_count += 1;
             let is_quiet = !position.is_noisy(mv);
             let context =
@@ -261,6 +259,7 @@ impl Worker<'_> {
                 self.tell(|| Event::Current { depth: depth as u32, mv, number });
             }
             let nodes_before = self.nodes();
+            self.prefetch(position, picker.upcoming());
             let next = position.after(mv);
             let entry = self.stack(0);
             (entry.move_count, entry.is_tt_move) = (move_count, Some(mv) == tt_move);

@@ -6,6 +6,7 @@
 
 use bytemuck::allocation::{try_zeroed_box, try_zeroed_vec};
 
+use super::prefetch::prefetch;
 use super::rows::Rows;
 use super::tunables::Tunables;
 use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};
@@ -224,7 +225,7 @@ impl History {
             pawn: Rows::new(PAWN_HISTORY_ENTRIES)?,
             pawn_correction: correction()?,
             non_pawn_correction: [correction()?, correction()?],
-            continuation_correction: Rows::new(CONTINUATION_TABLES)?,
+            continuation_correction: Rows::new(PIECE_TOS + 1)?,
         })
     }
 
@@ -294,11 +295,21 @@ impl History {
         let last = moves.last.index();
         let [two, four] = moves
             .before
-            .map(|before| i32::from(self.continuation_correction[before.table()][last]));
+            .map(|before| i32::from(self.continuation_correction[before.index()][last]));
         let sum = tunables.correction_pawn() * i32::from(pawns)
             + tunables.correction_non_pawn() * (pieces[0] + pieces[1])
             + tunables.correction_continuation() * (two + four);
         sum / CORRECTION_UNIT
+    }
+
+    /// Asks the processor to load what the correction after these moves is read from. The other
+    /// tables are small.
+    #[inline(always)]
+    pub fn prefetch_correction(&self, moves: CorrectionMoves) {
+        let last = moves.last.index();
+        for before in moves.before {
+            prefetch(&self.continuation_correction[before.index()][last]);
+        }
     }
 
     /// Learns that a position is worth `error` more than its static evaluation.
@@ -321,8 +332,8 @@ impl History {
             apply_gravity(entry, bonus, CORRECTION_LIMIT);
         }
         for before in moves.before {
-            if moves.last != PieceTo::NONE && !before.is_null() {
-                let row = self.continuation_correction.row(before.table());
+            if moves.last != PieceTo::NONE && before != PieceTo::NONE {
+                let row = self.continuation_correction.row(before.index());
                 let entry = &mut row[moves.last.index()];
                 apply_gravity(entry, bonus, CORRECTION_LIMIT);
             }
@@ -337,14 +348,15 @@ const CORRECTION_UNIT: i32 = 256 * 1024;
 #[derive(Clone, Copy)]
 pub struct CorrectionMoves {
     last: PieceTo,
-    before: [MadeMove; CORRECTION_PLIES.len()],
+    before: [PieceTo; CORRECTION_PLIES.len()],
 }
 
 impl CorrectionMoves {
     /// `moved` tells the move some plies back.
     #[inline(always)]
     pub fn new(moved: impl Fn(usize) -> MadeMove) -> CorrectionMoves {
-        CorrectionMoves { last: moved(1).piece_to(), before: CORRECTION_PLIES.map(moved) }
+        let piece_to = |back| moved(back).piece_to();
+        CorrectionMoves { last: piece_to(1), before: CORRECTION_PLIES.map(piece_to) }
     }
 }
 

@@ -82,8 +82,6 @@ impl Worker<'_> {
         loop {
             let context = || Some(self.quiet_context(position));
             let Some(mv) = picker.next(position, self.history, context) else { break };
-            self.prefetch(position, Some(mv));
-            self.prefetch(position, picker.upcoming());
             move_count += 1;
             if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
@@ -115,6 +113,7 @@ impl Worker<'_> {
                     }
                 }
             }
+            self.prefetch(position, picker.upcoming());
             let next = position.after(mv);
             self.make_move(MadeMove::new(position, mv, None), &next);
             let score = -self.quiescence::<T>(&next, -beta, -alpha);

@@ -11,6 +11,7 @@ use bytemuck::allocation::try_zeroed_vec;
 
 pub use entry::{NO_DEPTH, TtEntry};
 
+use super::prefetch::prefetch;
 use super::report::Bound;
 use super::score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY};
 use crate::board::Move;
@@ -104,14 +105,7 @@ impl TranspositionTable {
     /// Asks the processor to load a position's cluster before it is needed.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: prefetching may name any address and changes nothing; this one is valid.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.cluster(key).as_ptr().cast()) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(&self.cluster(key)[0]);
     }
 
     pub fn probe(&self, key: u64) -> Option<TtEntry> {

@@ -320,14 +320,17 @@ impl<'a> Worker<'a> {
         self.counter.count_tb_hit();
     }
 
-    /// Steps to the position after a move, counted as a node.
+    /// Steps to the position after a move, counted as a node. Memory that it will soon need is asked
+    /// for first.
     #[inline(always)]
     pub fn make_move(&mut self, moved: MadeMove, next: &Position) {
+        self.shared.tt.prefetch(next.key());
         self.counter.count_node();
         let entry = self.stack(0);
         entry.moved = moved;
         let plies_since_null = if moved.is_null() { 0 } else { entry.plies_since_null + 1 };
         self.ply += 1;
+        self.history.prefetch_correction(self.correction_moves());
         let entry = self.stack(0);
         (entry.in_check, entry.plies_since_null) = (next.in_check(), plies_since_null);
         self.keys.push(next.key());
