@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use zebu::uci::{Effect, OPTIONS, OptionKind, Spin};
+use zebu::session::{Effect, OPTIONS, OptionKind, Spin};
 
 use crate::driver::{Engine, command};
 
