@@ -9,8 +9,8 @@ use log::LevelFilter;
 use toml::de::{DeTable, DeValue, Error};
 
 use crate::files;
+use crate::session::{Effect, OptionError, OptionKind, Options, UciOption, Value};
 use crate::text::shortened;
-use crate::uci::{Effect, OptionError, OptionKind, Options, UciOption, Value};
 
 const FILE_NAME: &str = "engine.toml";
 

@@ -17,7 +17,7 @@ pub use accumulator::AccumulatorStack;
 pub use breakdown::Breakdown;
 pub use network::{LARGEST_SCORE, Network, NetworkError, OUTPUT_ONE, QB};
 pub use noise::Noise;
-pub use piece_square_teacher::evaluate as teach;
+pub use piece_square_teacher::teacher_score;
 pub use shape::{HIDDEN, KING_BUCKETS, OUTPUT_BUCKETS};
 
 /// The source of evaluations. The engine plays with a network; the workshop begins without one.

@@ -1,7 +1,8 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `board` knows none of the others but `text`; `eval`, `notation` and `tablebase` know only `board`;
-//! `search` knows these; `bench` and `analysis` use the search; `uci` and `config` are the interface.
+//! `terminal` knows `uci`, and both the `session` that they give orders to, as does `config`; the session
+//! knows `search` and `bench`. `search` knows `eval` and `tablebase`, and these the `board`. `analysis`
+//! uses the search, and `notation` knows the board alone. `text` and `files` are for all.
 //! README.md in this folder says more.
 
 /// Analysis of games and positions: `zebu analyse`.
@@ -39,11 +40,15 @@ pub mod notation;
 pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.
 pub mod search;
+/// The game on the board, the options and the engine, whoever gives the orders.
+pub mod session;
 /// Syzygy endgame tables.
 pub mod tablebase;
+/// How the engine talks with a person at a terminal.
+pub mod terminal;
 /// Words from outside.
 pub mod text;
-/// How the engine talks: UCI with programs, plainer words with people.
+/// How the engine talks with programs: UCI.
 pub mod uci;
 
 /// The engine's name and version.

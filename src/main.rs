@@ -23,8 +23,10 @@ use zebu::genfens::Request;
 use zebu::memory::give_back_large_blocks;
 use zebu::notation::book::{Book, table};
 use zebu::search::{Limits, MAX_DEPTH};
+use zebu::session::{Options, Session, Writer, path};
+use zebu::terminal::{self, TerminalWriter};
 use zebu::text::one_line;
-use zebu::uci::{Command, CommandError, Options, Session, path};
+use zebu::uci::{self, Command, CommandError, UciWriter, parse_go, parse_position};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
 #[derive(Parser)]
@@ -197,7 +199,7 @@ impl SessionCommand {
                     ["moves", ..] => [&["startpos"], position].concat(),
                     _ => position.to_vec(),
                 };
-                vec![Command::position(&position)?, Command::go(limits)?]
+                vec![parse_position(&position)?, parse_go(limits)?]
             }
             &SessionCommand::Bench { depth, threads, hash } => {
                 let usual = Settings::default();
@@ -228,7 +230,7 @@ fn fen_of(arguments: &[String]) -> String {
 
 fn position(fen: &[String]) -> Result<Command, CommandError> {
     let fen = fen_of(fen);
-    Command::position(&["fen"].into_iter().chain(fen.split_whitespace()).collect::<Vec<_>>())
+    parse_position(&["fen"].into_iter().chain(fen.split_whitespace()).collect::<Vec<_>>())
 }
 
 fn main() -> ExitCode {
@@ -257,9 +259,9 @@ fn main() -> ExitCode {
     complaints.extend(start_log(&config));
     let done = match &cli.command {
         Some(CliCommand::Session(command)) => {
-            run(command, Session::new(config.options, complaints))
+            run(command, session(config.options, complaints, io::stdout().is_terminal()))
         }
-        None => talk(Session::new(config.options, complaints)),
+        None => talk(config.options, complaints),
         Some(CliCommand::Book { file, fen }) => {
             complain_all(&complaints);
             show_book(file, &fen_of(fen))
@@ -285,12 +287,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn talk(session: Session) -> Result<bool, String> {
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if !terminal {
-        complain_all(session.complaints());
+fn session(options: Options, complaints: Vec<String>, for_person: bool) -> Session {
+    let writer: Box<dyn Writer> =
+        if for_person { Box::new(TerminalWriter::from_environment()) } else { Box::new(UciWriter) };
+    Session::new(options, complaints, writer)
+}
+
+fn talk(options: Options, complaints: Vec<String>) -> Result<bool, String> {
+    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let session = session(options, complaints, at_terminal);
+    if at_terminal {
+        return written(terminal::talk(session));
     }
-    written(if terminal { session.talk_at_terminal() } else { session.talk() })
+    complain_all(session.complaints());
+    written(uci::talk(session))
 }
 
 /// A reader that went away is no failure.
@@ -320,8 +330,8 @@ fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
         Err(error) => misused(name, &error.to_string()),
     };
     for command in &commands {
-        if let Command::Go(go) = command {
-            if let Some(problem) = go.problems.first() {
+        if let Command::Go { go, problems } = command {
+            if let Some(problem) = problems.first() {
                 misused(name, &problem.to_string());
             }
             if !go.ends() {
@@ -330,7 +340,7 @@ fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
             }
         }
     }
-    match session.obey_all(commands, io::stdout().is_terminal()) {
+    match uci::execute_all(session, commands) {
         Ok(errors) => Ok(errors == 0),
         Err(error) if has_no_reader(&error) => Ok(false),
         Err(error) => Err(error.to_string()),

@@ -1,24 +1,14 @@
-//! How the engine talks: lines in, typed commands, and answers by one of two writers.
+//! How the engine talks with programs.
 
-mod background;
 mod command;
-mod console;
-mod display;
-mod game_record;
-mod input;
-mod lag;
-mod options;
-mod person;
+pub mod display;
+mod parse;
+mod protocol;
 mod queue;
-mod searcher;
-mod session;
-mod terminal;
-mod terminal_writer;
-mod watchdog;
+mod vampirc;
 mod writer;
 
-pub use command::{Command, CommandError, Go, parse};
-pub use options::{
-    Effect, OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, Value, path,
-};
-pub use session::Session;
+pub use command::{Command, CommandError, number};
+pub use parse::{is_go_word, parse, parse_from, parse_go, parse_position};
+pub use protocol::{Protocol, execute_all, talk};
+pub use writer::UciWriter;

@@ -1,7 +1,7 @@
-//! The READMEs: their links, and the files and functions that they name.
+//! The READMEs: their links, the files and functions that they name, and what they claim of the source.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -73,4 +73,52 @@ fn techniques_are_where_the_readme_says() {
         found += 1;
     }
     assert!(found > 40);
+}
+
+/// The files of Rust in a folder and below.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    let files = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+#[test]
+fn named_files_exist() {
+    let text = read(&root().join("src/README.md"));
+    // Blocks of code have other quotes.
+    let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
+    let files: Vec<&str> = prose.filter(|name| name.ends_with(".rs")).collect();
+    assert!(files.len() > 50);
+    for file in files {
+        let exists = ["src", "."].iter().any(|folder| root().join(folder).join(file).is_file());
+        assert!(exists, "{file}");
+    }
+}
+
+#[test]
+fn files_are_short() {
+    assert!(read(&root().join("src/README.md")).contains("more than 450 lines"));
+    for file in ["src", "tests"].iter().flat_map(|folder| sources(&root().join(folder))) {
+        let lines = read(&file).lines().count();
+        assert!(lines <= 450, "{}: {lines} lines", file.display());
+    }
+}
+
+/// Effort and time; levels and their noise; the chances that are shown.
+#[test]
+fn scores_are_integers() {
+    const FLOATING: [&str; 5] = [
+        "search/iterative_deepening.rs",
+        "search/time.rs",
+        "search/strength.rs",
+        "eval/noise.rs",
+        "search/wdl.rs",
+    ];
+    let source = root().join("src");
+    for file in ["board", "eval", "search"].iter().flat_map(|room| sources(&source.join(room))) {
+        let floats = ["f32", "f64"].iter().any(|name| read(&file).contains(name));
+        let may = FLOATING.iter().any(|name| file == source.join(name));
+        assert!(!floats || may, "{}", file.display());
+    }
 }

@@ -135,7 +135,7 @@ impl AccumulatorStack {
         } else {
             (&before[1], since_parent)
         };
-        let rows = self.network.rows().features;
+        let rows = self.network.weights().features;
         for color in Color::BOTH {
             let perspective = Perspective::of(position, color, &KING_BUCKETS);
             let color = color.index();

@@ -54,8 +54,8 @@ pub struct Network {
     output_biases: [i32; OUTPUT_BUCKETS],
 }
 
-/// The rows of a network, by what they are for.
-pub(super) struct Rows<'a> {
+/// The weights of a network, by what they are for.
+pub(super) struct Weights<'a> {
     /// For each input.
     pub features: &'a [Accumulator],
     biases: &'a Accumulator,
@@ -98,9 +98,9 @@ impl Network {
     }
 
     #[inline(always)]
-    pub(super) fn rows(&self) -> Rows<'_> {
+    pub(super) fn weights(&self) -> Weights<'_> {
         let (features, rest) = self.rows.split_at(KING_BUCKET_COUNT * INPUTS);
-        Rows { features, biases: &rest[0], outputs: rest[1..].as_chunks().0 }
+        Weights { features, biases: &rest[0], outputs: rest[1..].as_chunks().0 }
     }
 
     /// The accumulator of some pieces, computed from nothing.
@@ -109,11 +109,11 @@ impl Network {
         pieces: impl Iterator<Item = (Square, Piece)>,
         perspective: Perspective,
     ) -> Accumulator {
-        let rows = self.rows();
-        let mut accumulator = *rows.biases;
+        let weights = self.weights();
+        let mut accumulator = *weights.biases;
         for (square, piece) in pieces {
             let input = perspective.input(piece, square);
-            simd::update(&mut accumulator, None, rows.features, (&[], &[input]));
+            simd::update(&mut accumulator, None, weights.features, (&[], &[input]));
         }
         accumulator
     }
@@ -142,7 +142,7 @@ impl Network {
         bucket: usize,
     ) -> i32 {
         let [us, them] = [side, !side].map(|color| accumulators[color.index()]);
-        let weights = &self.rows().outputs[bucket];
+        let weights = &self.weights().outputs[bucket];
         let sum = simd::screlu(us, &weights[0]) + simd::screlu(them, &weights[1]);
         let output = i64::from(sum + self.output_biases[bucket]);
         let score = (output * SCALE / i64::from(OUTPUT_ONE)) as i32;

@@ -65,7 +65,7 @@ const fn phase(kind: PieceType) -> i32 {
 }
 
 /// The worth of a position for the side to move, in centipawns.
-pub fn evaluate(position: &Position) -> i32 {
+pub fn teacher_score(position: &Position) -> i32 {
     let sum: i64 =
         position.pieces().map(|(s, piece)| VALUES[piece.row()][usize::from(s.coordinate())]).sum();
     let end = ((sum << 44) >> 44) as i32;

@@ -110,27 +110,27 @@ impl Worker<'_> {
 
         // Static evaluation
         let eval = if excluded.is_some() {
-            let corrected = self.static_eval(0).unwrap_or(0);
+            let corrected = self.stack(0).static_eval.unwrap_or(0);
             Eval { raw: 0, correction, corrected, refined: corrected }
         } else {
-            self.eval(position, &tt, correction)
+            self.evaluate(position, &tt, correction)
         };
         if tt.entry.is_none() && !in_check && excluded.is_none() {
             self.shared.tt.store(position.key(), TtEntry::of_eval(eval.raw, tt_pv));
         }
         let improvement = self.improvement();
-        let double_extensions = self.before(1).double_extensions;
-        let entry = self.stack(0);
+        let double_extensions = self.stack(-1).double_extensions;
+        let entry = self.stack_mut(0);
         (entry.tt_pv, entry.move_count, entry.reduction) = (tt_pv, 0, 0);
         entry.double_extensions = double_extensions;
-        self.stack(2).cutoff_count = 0;
+        self.stack_mut(2).cutoff_count = 0;
         if T::ROOT {
-            self.stack(1).cutoff_count = 0;
+            self.stack_mut(1).cutoff_count = 0;
         }
 
         // Hindsight: the last move's reduction is mended by what it led to.
         if !T::ROOT && !in_check && excluded.is_none() {
-            let last = self.before(1);
+            let last = self.stack(-1);
             if let Some(eval_before) = last.static_eval {
                 let (rise, reduction) = (eval.corrected + eval_before, last.reduction);
                 if depth < self.tunables.eval_history_depth() || tt.entry.is_none() {
@@ -256,19 +256,19 @@ impl Worker<'_> {
 
             if T::ROOT && self.reports_all() {
                 let number = self.pv_index + move_count as usize;
-                self.tell(|| Event::Current { depth: depth as u32, mv, number });
+                self.report(|| Event::Current { depth: depth as u32, mv, number });
             }
             let nodes_before = self.nodes();
             self.prefetch(position, picker.upcoming());
             let next = position.after(mv);
-            let entry = self.stack(0);
+            let entry = self.stack_mut(0);
             (entry.move_count, entry.is_tt_move) = (move_count, Some(mv) == tt_move);
             entry.double_extensions = double_extensions + i32::from(new_depth > depth);
             let own = match context {
                 Some(context) => OwnHistory::Quiet(context.butterfly_index(mv)),
                 None => OwnHistory::Noisy(CaptureIndex::of(position, mv)),
             };
-            self.make_move(MadeMove::new(position, mv, Some(own)), &next);
+            self.push_move(MadeMove::new(position, mv, Some(own)), &next);
             let gives_check = self.stack(0).in_check;
 
             // Check extensions
@@ -290,9 +290,9 @@ impl Worker<'_> {
                     node.reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
                 let reduced = new_depth - reduction / PLY + i32::from(T::PV);
                 let reduced = reduced.clamp(1.min(new_depth), new_depth.max(1) + 1);
-                self.last_mut().reduction = reduction;
+                self.stack_mut(-1).reduction = reduction;
                 score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, reduced, true);
-                self.last_mut().reduction = 0;
+                self.stack_mut(-1).reduction = 0;
                 researched = false;
                 if score > alpha {
                     let deeper = best > -TB_WIN_IN_MAX_PLY
@@ -319,7 +319,7 @@ impl Worker<'_> {
                 }
                 score = -self.search::<Pv>(&next, -beta, -alpha, new_depth, false);
             }
-            self.unmake_move();
+            self.pop_move();
             if self.is_stopped() {
                 return DRAW;
             }
@@ -342,7 +342,7 @@ impl Worker<'_> {
                     }
                 }
                 if score >= beta {
-                    self.stack(0).cutoff_count += 1;
+                    self.stack_mut(0).cutoff_count += 1;
                     break;
                 }
             }
@@ -385,7 +385,7 @@ impl Worker<'_> {
         };
         // A node where all moves failed low keeps to the PV that its parent was on.
         let tt_pv =
-            tt_pv || !T::ROOT && bound == Bound::Upper && move_count > 2 && self.before(1).tt_pv;
+            tt_pv || !T::ROOT && bound == Bound::Upper && move_count > 2 && self.stack(-1).tt_pv;
         if excluded.is_none() && !(T::ROOT && self.pv_index > 0) {
             // Correction history
             if !in_check

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::iterative_deepening::ThreadResult;
 use super::report::{Bound, Event, Line, SearchResult, Verdict};
-use super::score::MATE;
+use super::score::{MATE, TB_WIN_IN_MAX_PLY};
 use super::shared::Shared;
 use super::task::Task;
 use super::tt::{TableError, TranspositionTable};
-use super::vote;
+use super::tunables::Tunables;
 use super::worker::{ThreadData, Worker};
 use crate::board::{Move, Position};
 
@@ -244,7 +244,7 @@ fn choose(shared: &Shared, results: Vec<ThreadResult>, listener: &mut Listener) 
     // A depth or several lines are asked of the main thread.
     let main_only = task.multi_pv > 1 || task.limits.depth.is_some();
     let main = results.first();
-    let chosen = if main_only { main } else { vote::winner(&results, task.tunables) };
+    let chosen = if main_only { main } else { vote(&results, task.tunables) };
     if let (Some(main), Some(chosen)) = (main, chosen)
         && main.line.moves != chosen.line.moves
     {
@@ -293,4 +293,22 @@ fn report_no_moves(task: &Task, listener: &mut Listener) {
     }));
     let result = SearchResult { best: None, ponder: None, nodes: 0, time: Duration::ZERO };
     listener(Event::Done(result));
+}
+
+/// The vote of the threads: each for its best move, with more weight the deeper it searched and the
+/// better its score. A proven win needs no vote. Of equals the first wins, which is the main thread.
+fn vote(results: &[ThreadResult], tunables: Tunables) -> Option<&ThreadResult> {
+    let worst = results.iter().map(|result| result.score).min()?;
+    let weight = |result: &ThreadResult| {
+        i64::from(result.score - worst + tunables.vote_margin()) * i64::from(result.depth)
+    };
+    let votes = |result: &ThreadResult| -> i64 {
+        let best_move = result.line.moves.first();
+        results.iter().filter(|other| other.line.moves.first() == best_move).map(weight).sum()
+    };
+    let rank = |result: &ThreadResult| {
+        let win = if result.score >= TB_WIN_IN_MAX_PLY { result.score } else { 0 };
+        (win, votes(result), weight(result))
+    };
+    results.iter().rev().max_by_key(|result| rank(result))
 }

@@ -42,17 +42,17 @@ impl Worker<'_> {
         }
         let singular_beta = value - factor * depth / 16;
         let half = (depth - 1) / 2;
-        self.stack(0).excluded = node.tt_move;
+        self.stack_mut(0).excluded = node.tt_move;
         let score =
             self.search::<NonPv>(position, singular_beta - 1, singular_beta, half, cut_node);
-        let entry = self.stack(0);
+        let entry = self.stack_mut(0);
         (entry.excluded, entry.tt_pv) = (None, node.tt_pv);
         let plies = if score < singular_beta {
             let margin_of_node = i32::from(T::PV) * tunables.double_extension_pv()
                 - i32::from(!node.tt_move_is_noisy) * tunables.double_extension_quiet()
                 - node.eval.correction.abs() * tunables.double_extension_correction() / 1024;
             // A limit for each line, or some endgames are extended without end.
-            let may_double = self.before(1).double_extensions < tunables.double_extension_limit();
+            let may_double = self.stack(-1).double_extensions < tunables.double_extension_limit();
             let stands_out = |margin| may_double && score < singular_beta - margin_of_node - margin;
             let double = stands_out(tunables.double_extension_margin());
             let triple = stands_out(tunables.triple_extension_margin());

@@ -25,10 +25,10 @@ const CORRECTION_ENTRIES: usize = 1 << 16;
 const PAWN_HISTORY_ENTRIES: usize = 1 << 9;
 
 /// The plies back whose moves a continuation history goes with.
-pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+pub const CONTINUATION_PLIES: [isize; 4] = [1, 2, 4, 6];
 
 /// The plies back whose moves the continuation correction goes with, beside the last one.
-const CORRECTION_PLIES: [usize; 2] = [2, 4];
+const CORRECTION_PLIES: [isize; 2] = [2, 4];
 
 /// A piece and the square it went to, or no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -354,7 +354,7 @@ pub struct CorrectionMoves {
 impl CorrectionMoves {
     /// `moved` tells the move some plies back.
     #[inline(always)]
-    pub fn new(moved: impl Fn(usize) -> MadeMove) -> CorrectionMoves {
+    pub fn new(moved: impl Fn(isize) -> MadeMove) -> CorrectionMoves {
         let piece_to = |back| moved(back).piece_to();
         CorrectionMoves { last: piece_to(1), before: CORRECTION_PLIES.map(piece_to) }
     }

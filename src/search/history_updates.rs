@@ -108,7 +108,7 @@ impl Worker<'_> {
 
     /// The opponent's last quiet move is refuted, if it was among the first so many of its node.
     pub fn refute_last_move(&mut self, moves: i32, malus: i32) {
-        let last = self.before(1);
+        let last = self.stack(-1);
         if matches!(last.moved.own, Some(OwnHistory::Quiet(_))) && last.move_count <= moves {
             self.update_continuation(1, last.moved.piece_to(), -malus);
         }
@@ -130,7 +130,7 @@ impl Worker<'_> {
     /// came and the worse the node turned out.
     pub fn reward_last_move(&mut self, node: &Node, score: i32) {
         let tunables = self.tunables;
-        let last = *self.before(1);
+        let last = *self.stack(-1);
         let butterfly = match last.moved.own {
             Some(OwnHistory::Quiet(index)) => index,
             Some(OwnHistory::Noisy(index)) => {
@@ -150,7 +150,7 @@ impl Worker<'_> {
             + i32::from(is_better_for_it) * tunables.last_move_better();
         let bonus = QuietBonus::of_best(tunables, node.depth);
         self.history.update_butterfly(butterfly, bonus.butterfly * share / 1024);
-        let before = self.moved(2);
+        let before = self.stack(-2).moved;
         let continuation = bonus.continuation * share / 1024;
         self.history.update_continuation(before, last.moved.piece_to(), continuation);
     }
@@ -158,7 +158,7 @@ impl Worker<'_> {
     /// The opponent's last quiet move is judged by how the static evaluation has changed, which rose
     /// by so much for the side to move.
     pub fn reward_last_move_by_eval(&mut self, rise: i32) {
-        let Some(OwnHistory::Quiet(butterfly)) = self.moved(1).own else { return };
+        let Some(OwnHistory::Quiet(butterfly)) = self.stack(-1).moved.own else { return };
         let tunables = self.tunables;
         let bonus = (-rise * tunables.eval_history_rate())
             .clamp(-tunables.eval_history_malus_limit(), tunables.eval_history_bonus_limit());
@@ -172,9 +172,9 @@ impl Worker<'_> {
     }
 
     /// A move's continuation histories, seen from some plies before the present one.
-    fn update_continuation(&mut self, back: usize, moved: PieceTo, bonus: i32) {
+    fn update_continuation(&mut self, back: isize, moved: PieceTo, bonus: i32) {
         for plies in CONTINUATION_PLIES {
-            let before = self.moved(back + plies);
+            let before = self.stack(-(back + plies)).moved;
             self.history.update_continuation(before, moved, bonus);
         }
     }

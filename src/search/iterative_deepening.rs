@@ -86,7 +86,7 @@ impl Worker<'_> {
         let line = self.line(0, complete.max(1), Bound::Exact);
         // What the last iteration cost is told also if it was not completed.
         if complete < self.root_depth || self.last_reported != line.moves {
-            self.tell(|| Event::Line(line.clone().so_far()));
+            self.report(|| Event::Line(line.clone().so_far()));
         }
         Some(ThreadResult { depth: complete, score, line })
     }
@@ -179,14 +179,14 @@ impl Worker<'_> {
         let mut position = self.shared.task.position;
         for &mv in &pv {
             let next = position.after(mv);
-            self.make_move(MadeMove::new(&position, mv, None), &next);
+            self.push_move(MadeMove::new(&position, mv, None), &next);
             position = next;
         }
         let value = if pv.len().is_multiple_of(2) { score } else { -score };
         let rest = (plies - pv.len()) as i32;
         let is_found = (rest..=rest + MATE_LINE_PATIENCE)
             .any(|depth| self.search::<Pv>(&position, value - 1, value + 1, depth, false) == value);
-        pv.iter().for_each(|_| self.unmake_move());
+        pv.iter().for_each(|_| self.pop_move());
         if is_found && !self.is_stopped() {
             let (root_move, end) = (&mut self.root_moves[pv_index], &self.pv[pv.len()]);
             root_move.pv.extend_from_slice(end);
@@ -204,7 +204,7 @@ impl Worker<'_> {
         }
         for pv_index in 0..lines {
             let line = self.line(pv_index, depth, bound);
-            self.tell(|| Event::Line(if bound == Bound::Exact { line } else { line.so_far() }));
+            self.report(|| Event::Line(if bound == Bound::Exact { line } else { line.so_far() }));
         }
         self.last_reported.clone_from(&self.root_moves[0].pv);
     }

@@ -4,10 +4,11 @@
 //! fails high early pays for no more than it needs.
 
 use super::history::{History, QuietContext};
-use super::quiet_scores::QuietScores;
 use super::scored_moves::ScoredMoves;
 use super::tunables::Tunables;
-use crate::board::{Checks, Move, MoveList, PieceType, Position, Stage, see_value};
+use crate::board::{
+    Attacks, Checks, Move, MoveList, PieceType, Position, SquareSet, Stage, see_value,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -191,4 +192,43 @@ fn noisy_score(position: &Position, history: &History, mv: Move, mvv: i32) -> i3
         None => 0,
     };
     mvv * (victim + promotion) + history.capture(position, mv)
+}
+
+/// What is added to the history of a quiet move to order it: for leaving or entering danger, and for
+/// giving check.
+struct QuietScores<'a> {
+    position: &'a Position,
+    tunables: Tunables,
+    /// The squares where a lesser piece attacks a piece, by its type.
+    attacked_by_lesser: [SquareSet; 6],
+    checks: Checks<'a>,
+}
+
+impl<'a> QuietScores<'a> {
+    /// `attacks` is what the opponent attacks.
+    fn new(position: &'a Position, attacks: &Attacks, tunables: Tunables) -> QuietScores<'a> {
+        let pawns = attacks.by(PieceType::Pawn);
+        let minors = pawns | attacks.by(PieceType::Knight) | attacks.by(PieceType::Bishop);
+        let rooks = minors | attacks.by(PieceType::Rook);
+        let attacked_by_lesser = PieceType::ALL.map(|piece| match piece {
+            PieceType::Knight | PieceType::Bishop => pawns,
+            PieceType::Rook => minors,
+            PieceType::Queen => rooks,
+            PieceType::Pawn | PieceType::King => SquareSet::NONE,
+        });
+        let checks = Checks::of(position);
+        QuietScores { position, tunables, attacked_by_lesser, checks }
+    }
+
+    /// What is added for a legal quiet move.
+    fn score(&self, mv: Move) -> i32 {
+        let Some(piece) = self.position.piece_at(mv.from()) else { return 0 };
+        let danger = self.attacked_by_lesser[piece.kind().index()];
+        let escapes = i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
+        let mut score = escapes * self.tunables.threat_score() * see_value(piece.kind());
+        if self.checks.has(mv) && self.position.see_ge(mv, self.tunables.check_see()) {
+            score += self.tunables.check_score();
+        }
+        score
+    }
 }

@@ -68,7 +68,7 @@ impl Worker<'_> {
             || eval < beta + margin.max(0)
             || eval >= TB_WIN_IN_MAX_PLY
             || ply < self.nmp_min_ply
-            || self.moved(1).is_null()
+            || self.stack(-1).moved.is_null()
             || beta <= -TB_WIN_IN_MAX_PLY
             || node.singular_value(tunables).is_some()
             || self.has_good_capture(node)
@@ -84,9 +84,9 @@ impl Worker<'_> {
         let reduced = depth - reduction / PLY;
         let next = position.after_null();
         self.shared.tt.prefetch(next.key());
-        self.make_move(MadeMove::NULL, &next);
+        self.push_move(MadeMove::NULL, &next);
         let score = -self.search::<NonPv>(&next, -beta, 1 - beta, reduced, false);
-        self.unmake_move();
+        self.pop_move();
         if self.is_stopped() {
             return Some(score);
         }
@@ -154,7 +154,7 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(position, self.history, || None) {
             self.prefetch(position, Some(mv));
             let next = position.after(mv);
-            self.make_move(MadeMove::new(position, mv, None), &next);
+            self.push_move(MadeMove::new(position, mv, None), &next);
             let mut score = -self.quiescence::<NonPv>(&next, -probcut_beta, 1 - probcut_beta);
             // The more the quiescence search promises, the shallower is the search that is to confirm
             // it, and the higher its window. What that one denies is searched at full depth.
@@ -169,7 +169,7 @@ impl Worker<'_> {
                     score = -self.search::<NonPv>(&next, -raised, 1 - raised, shallow, false);
                 }
             }
-            self.unmake_move();
+            self.pop_move();
             if self.is_stopped() {
                 return Some(score);
             }

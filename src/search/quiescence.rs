@@ -35,7 +35,7 @@ impl Worker<'_> {
         }
         let in_check = self.stack(0).in_check;
         if ply >= MAX_PLY {
-            return if in_check { self.draw_score() } else { self.evaluate(position) };
+            return if in_check { self.draw_score() } else { self.raw_eval(position) };
         }
 
         // Transposition table cutoff
@@ -52,7 +52,7 @@ impl Worker<'_> {
         }
 
         // Stand pat
-        let eval = self.eval(position, &tt, correction);
+        let eval = self.evaluate(position, &tt, correction);
         let tt_pv = T::PV || tt.was_pv();
         let mut best = if in_check { ply as i32 - MATE } else { eval.refined };
         if best >= beta {
@@ -90,7 +90,7 @@ impl Worker<'_> {
                 } else {
                     // Late move pruning: checks and recaptures are kept
                     if move_count > self.tunables.qs_moves()
-                        && !self.moved(1).piece_to().goes_to(mv.to())
+                        && !self.stack(-1).moved.piece_to().goes_to(mv.to())
                         && !position.gives_check(mv)
                     {
                         continue;
@@ -115,9 +115,9 @@ impl Worker<'_> {
             }
             self.prefetch(position, picker.upcoming());
             let next = position.after(mv);
-            self.make_move(MadeMove::new(position, mv, None), &next);
+            self.push_move(MadeMove::new(position, mv, None), &next);
             let score = -self.quiescence::<T>(&next, -beta, -alpha);
-            self.unmake_move();
+            self.pop_move();
             if self.is_stopped() {
                 return self.draw_score();
             }

@@ -108,7 +108,7 @@ impl Line {
 }
 
 /// How the search ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SearchResult {
     /// `None` if the root has no legal move.
     pub best: Option<Move>,

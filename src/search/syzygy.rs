@@ -19,7 +19,7 @@ impl Worker<'_> {
         if position.halfmoves() > 0
             || position.occupied().len() > self.probed_pieces
             || depth < *min_depth
-            || self.moved(1).is_null()
+            || self.stack(-1).moved.is_null()
             || self.stack(0).excluded.is_some()
         {
             return None;
@@ -38,7 +38,7 @@ impl Worker<'_> {
         let entry = TtEntry {
             mv: Move::NONE,
             value: value_to_tt(value, ply),
-            raw_eval: if position.in_check() { 0 } else { self.evaluate(position) },
+            raw_eval: if position.in_check() { 0 } else { self.raw_eval(position) },
             depth: depth + DEPTH_BONUS,
             bound: Some(bound),
             was_pv: false,

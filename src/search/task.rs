@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::limits::Limits;
-use super::time::TimePlan;
+use super::time::{Limits, TimePlan};
 use super::tunables::Tunables;
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;

@@ -38,7 +38,7 @@ impl Tunables {
 impl Tunables {
     pub const DEFAULT: Tunables = Tunables(&DEFAULTS);
 
-    /// The values are kept to the end of the process, some 600 bytes a set.
+    /// The values are kept to the end of the process: a few bytes for each tunable of a set.
     pub fn new(values: TunableValues) -> Tunables {
         Tunables(Box::leak(Box::new(values)))
     }

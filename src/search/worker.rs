@@ -11,14 +11,14 @@ use super::tt::value_from_tt;
 use super::tunables::Tunables;
 use crate::board::zobrist::black_to_move;
 use crate::board::{Move, Position};
-use crate::eval::{AccumulatorStack, Evaluator, LARGEST_SCORE, Network, teach};
+use crate::eval::{AccumulatorStack, Evaluator, LARGEST_SCORE, Network, teacher_score};
 
 /// Nodes between two looks at the clock.
 const NODES_PER_LOOK: u64 = 512;
 
 /// Plies that are looked back from the root, where the last move looks back in turn, and forward from
 /// the last one.
-const PLIES_BEFORE_ROOT: usize = 1 + CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
+const PLIES_BEFORE_ROOT: usize = 1 + CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1] as usize;
 const PLIES_AFTER_LAST: usize = 2;
 
 /// The plies of the stack.
@@ -166,7 +166,7 @@ impl<'a> Worker<'a> {
             last_reported: Vec::new(),
             last_score: &mut data.last_score,
         };
-        let score = worker.evaluate(&task.position);
+        let score = worker.raw_eval(&task.position);
         let ranks = shared.root_ranks();
         let root_move = |mv| RootMove::new(mv, score, ranks.and_then(|ranks| ranks.of_move(mv)));
         worker.root_moves = task.root_moves().into_iter().map(root_move).collect();
@@ -174,48 +174,29 @@ impl<'a> Worker<'a> {
         worker
     }
 
-    /// The stack entry some plies after the present one.
+    /// The stack entry of the present node, of one some plies before it (below zero) or after it.
     #[inline(always)]
-    pub fn stack(&mut self, ahead: usize) -> &mut StackEntry {
-        &mut self.stack[PLIES_BEFORE_ROOT + self.ply + ahead]
+    pub fn stack(&self, plies: isize) -> &StackEntry {
+        &self.stack[(PLIES_BEFORE_ROOT + self.ply).wrapping_add_signed(plies)]
     }
 
-    /// The stack entry some plies before the present one.
     #[inline(always)]
-    pub fn before(&self, back: usize) -> &StackEntry {
-        &self.stack[PLIES_BEFORE_ROOT + self.ply - back]
-    }
-
-    /// The stack entry of the ply before, whose move led here.
-    #[inline(always)]
-    pub fn last_mut(&mut self) -> &mut StackEntry {
-        &mut self.stack[PLIES_BEFORE_ROOT + self.ply - 1]
-    }
-
-    /// The move made some plies before the present one.
-    #[inline(always)]
-    pub fn moved(&self, back: usize) -> MadeMove {
-        self.before(back).moved
-    }
-
-    /// The static evaluation some plies before the present one.
-    #[inline(always)]
-    pub fn static_eval(&self, back: usize) -> Option<i32> {
-        self.before(back).static_eval
+    pub fn stack_mut(&mut self, plies: isize) -> &mut StackEntry {
+        &mut self.stack[(PLIES_BEFORE_ROOT + self.ply).wrapping_add_signed(plies)]
     }
 
     /// How far the static evaluation rose since the side's last move, or if it was in check then,
     /// since the one before; 0 where that is not known.
     #[inline(always)]
     pub fn improvement(&self) -> i32 {
-        let before = self.static_eval(2).or(self.static_eval(4));
-        self.static_eval(0).zip(before).map_or(0, |(now, before)| now - before)
+        let before = self.stack(-2).static_eval.or(self.stack(-4).static_eval);
+        self.stack(0).static_eval.zip(before).map_or(0, |(now, before)| now - before)
     }
 
     /// The moves that the correction of the static evaluation goes with.
     #[inline(always)]
     pub fn correction_moves(&self) -> CorrectionMoves {
-        CorrectionMoves::new(|back| self.moved(back))
+        CorrectionMoves::new(|back| self.stack(-back).moved)
     }
 
     /// What the history of quiet moves depends on in the present position.
@@ -225,7 +206,7 @@ impl<'a> Worker<'a> {
             position,
             attacks,
             threats: attacks.all(),
-            continuation: CONTINUATION_PLIES.map(|back| self.moved(back)),
+            continuation: CONTINUATION_PLIES.map(|back| self.stack(-back).moved),
         }
     }
 
@@ -236,14 +217,14 @@ impl<'a> Worker<'a> {
     }
 
     /// The raw evaluation of the present position for the side to move.
-    pub fn evaluate(&mut self, position: &Position) -> i32 {
+    pub fn raw_eval(&mut self, position: &Position) -> i32 {
         match self.shared.task.evaluator {
             Evaluator::Network(_) => self.accumulators.evaluate(position, self.ply),
             Evaluator::Noisy(_, noise) => {
                 let score = self.accumulators.evaluate(position, self.ply) + noise.error(position);
                 score.clamp(-LARGEST_SCORE, LARGEST_SCORE)
             }
-            Evaluator::Teacher => teach(position),
+            Evaluator::Teacher => teacher_score(position),
         }
     }
 
@@ -292,14 +273,14 @@ impl<'a> Worker<'a> {
 
     /// The evaluations of the present position, noted on the stack.
     #[inline(always)]
-    pub fn eval(&mut self, position: &Position, tt: &Tt, correction: i32) -> Eval {
+    pub fn evaluate(&mut self, position: &Position, tt: &Tt, correction: i32) -> Eval {
         if self.stack(0).in_check {
-            self.stack(0).static_eval = None;
+            self.stack_mut(0).static_eval = None;
             return Eval { correction, ..Eval::default() };
         }
         let raw = match tt.entry {
             Some(entry) => entry.raw_eval,
-            None => self.evaluate(position),
+            None => self.raw_eval(position),
         };
         let optimism = self.optimism[position.side().index()];
         let corrected = self.scaled(raw, optimism, position) + correction;
@@ -308,7 +289,7 @@ impl<'a> Worker<'a> {
             Some((value, bound)) if bound.refines(value, corrected) => value,
             _ => corrected,
         };
-        self.stack(0).static_eval = Some(corrected);
+        self.stack_mut(0).static_eval = Some(corrected);
         Eval { raw, correction, corrected, refined }
     }
 
@@ -323,21 +304,21 @@ impl<'a> Worker<'a> {
     /// Steps to the position after a move, counted as a node. Memory that it will soon need is asked
     /// for first.
     #[inline(always)]
-    pub fn make_move(&mut self, moved: MadeMove, next: &Position) {
+    pub fn push_move(&mut self, moved: MadeMove, next: &Position) {
         self.shared.tt.prefetch(next.key());
         self.counter.count_node();
-        let entry = self.stack(0);
+        let entry = self.stack_mut(0);
         entry.moved = moved;
         let plies_since_null = if moved.is_null() { 0 } else { entry.plies_since_null + 1 };
         self.ply += 1;
         self.history.prefetch_correction(self.correction_moves());
-        let entry = self.stack(0);
+        let entry = self.stack_mut(0);
         (entry.in_check, entry.plies_since_null) = (next.in_check(), plies_since_null);
         self.keys.push(next.key());
     }
 
     #[inline(always)]
-    pub fn unmake_move(&mut self) {
+    pub fn pop_move(&mut self) {
         self.ply -= 1;
         self.keys.pop();
     }
@@ -365,7 +346,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Reports an event, if anybody is told.
-    pub fn tell(&mut self, event: impl FnOnce() -> Event) {
+    pub fn report(&mut self, event: impl FnOnce() -> Event) {
         if let Some(report) = &mut self.report {
             report(event());
         }
@@ -395,7 +376,7 @@ impl<'a> Worker<'a> {
 
     /// The plies back to the first position that the present one can repeat.
     fn reversible(&self, position: &Position) -> usize {
-        usize::from(position.halfmoves()).min(self.before(0).plies_since_null)
+        usize::from(position.halfmoves()).min(self.stack(0).plies_since_null)
     }
 
     /// Upcoming repetition: whether a move leads back to a position of this line, or for the second

@@ -35,7 +35,7 @@ impl Queue {
     /// Whether something waits that takes its time.
     pub fn has_search(&self) -> bool {
         let searches = |queued: &Queued| {
-            matches!(queued.command, Command::Go(_) | Command::Perft(_) | Command::Bench(_))
+            matches!(queued.command, Command::Go { .. } | Command::Perft(_) | Command::Bench(_))
         };
         self.0.iter().any(searches)
     }
@@ -43,7 +43,8 @@ impl Queue {
     /// No further command comes: what would never end by itself ends as soon as it has begun.
     pub fn stop_endless(&mut self) {
         for queued in &mut self.0 {
-            queued.stopped |= matches!(&queued.command, Command::Go(go) if go.ponder || !go.ends());
+            queued.stopped |=
+                matches!(&queued.command, Command::Go { go, .. } if go.ponder || !go.ends());
         }
     }
 
@@ -66,7 +67,7 @@ impl Queue {
     /// A hit is for the last `go ponder`. Whether that one waits here.
     pub fn ponder_hit(&mut self) -> bool {
         let pondering = self.0.iter_mut().rev().find_map(|queued| match &mut queued.command {
-            Command::Go(go) if go.ponder => Some(go),
+            Command::Go { go, .. } if go.ponder => Some(go),
             _ => None,
         });
         pondering.map(|go| go.ponder = false).is_some()

@@ -1,77 +1,12 @@
-//! What is said, and how UCI says it.
+//! Answers as UCI writes them.
 
 use super::display;
-use super::options::Options;
-use crate::board::{Game, Move, Position};
+use crate::board::{Move, Position};
+use crate::eval::Network;
 use crate::search::{Bound, Line, Score, SearchResult};
-use crate::tablebase::Tablebase;
+use crate::session::{Context, Writer};
 use crate::text::one_line;
 
-/// What answers are about.
-#[derive(Clone, Copy)]
-pub struct Context<'a> {
-    pub game: &'a Game,
-    pub options: &'a Options,
-    pub tablebase: Option<&'a Tablebase>,
-    pub look: Look,
-}
-
-/// How a person wants the board drawn.
-#[derive(Clone, Copy, Default)]
-pub struct Look {
-    /// Black is below.
-    pub turned: bool,
-    /// Chess pieces, not letters.
-    pub pieces: bool,
-}
-
-impl Context<'_> {
-    pub fn position(&self) -> &Position {
-        self.game.position()
-    }
-}
-
-/// How things are said: by UCI, or for people. An empty text is not printed.
-pub trait Writer {
-    fn greeting(&self, _: Context) -> String {
-        String::new()
-    }
-
-    fn help(&self) -> String {
-        String::new()
-    }
-
-    /// Whether there is room for wide tables.
-    fn wide(&self) -> bool {
-        true
-    }
-
-    fn search_begins(&self) -> String {
-        String::new()
-    }
-
-    fn line(&self, line: &Line, context: Context) -> String;
-
-    /// The root move that is being searched.
-    fn current(&self, _depth: u32, _mv: Move, _number: usize, _: Context) -> String {
-        String::new()
-    }
-
-    fn result(&self, result: &SearchResult, context: Context) -> String;
-
-    /// The answer to `d`.
-    fn display(&self, context: Context) -> String;
-
-    /// The board after a move, for people.
-    fn board(&self, _: Context) -> String {
-        String::new()
-    }
-
-    fn note(&self, text: &str) -> String;
-    fn error(&self, text: &str) -> String;
-}
-
-/// UCI and nothing else.
 pub struct UciWriter;
 
 impl Writer for UciWriter {
@@ -116,7 +51,8 @@ impl Writer for UciWriter {
         format!("info depth {depth} currmove {mv} currmovenumber {number}")
     }
 
-    fn result(&self, result: &SearchResult, context: Context) -> String {
+    fn result(&self, result: Option<&SearchResult>, context: Context) -> String {
+        let Some(result) = result else { return "bestmove 0000".to_string() };
         let Some(best) = result.best else { return "bestmove (none)".to_string() };
         let (position, chess960) = (context.position(), context.options.chess960);
         let mut text = format!("bestmove {}", position.uci(best, chess960));
@@ -129,6 +65,10 @@ impl Writer for UciWriter {
     fn display(&self, context: Context) -> String {
         let position = context.position();
         format!("{}\n{}", display::board(position), display::facts(position, context.tablebase))
+    }
+
+    fn evaluation(&self, network: &Network, position: &Position) -> String {
+        display::evaluation(network, position, true)
     }
 
     fn note(&self, text: &str) -> String {

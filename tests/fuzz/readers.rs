@@ -72,9 +72,9 @@ fn uci_line() {
     fuzz("uci_line", lines(UCI), |bytes| {
         told(parse(&String::from_utf8_lossy(bytes)), |command| match command {
             Some(Command::Position { game, .. }) => examine(game.position()),
-            Some(Command::Go(go)) => {
+            Some(Command::Go { go, problems: unread }) => {
                 let (limits, problems) = go.limits(&Position::start());
-                format!("{limits:?} {}", problems.len())
+                format!("{limits:?} {}", unread.len() + problems.len())
             }
             Some(Command::BadPosition(error)) => error.to_string(),
             Some(_) => "another command".to_string(),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use zebu::uci::{Effect, OPTIONS, OptionKind, Spin};
+use zebu::session::{Effect, OPTIONS, OptionKind, Spin};
 
 use crate::driver::{Engine, command};
 
@@ -65,7 +65,7 @@ fn every_option_can_be_set() {
     assert!(!has(&lines, "error"), "{lines:?}");
 }
 
-/// An option is declared in src/uci/options.rs and documented in two places.
+/// An option is declared in src/session/options.rs and documented in two places.
 #[test]
 fn files_are_found_beside_the_configuration() {
     let network = folder("beside").join("my.net");

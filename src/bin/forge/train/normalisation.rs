@@ -8,7 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::Position;
-use zebu::eval::teach;
+use zebu::eval::teacher_score;
 
 use super::quantised::{SCORE_ONE, largest_factor};
 use super::training_position::TrainingPosition;
@@ -40,7 +40,7 @@ pub fn positions() -> Vec<TrainingPosition> {
             }
             if position.ending().is_none()
                 && !position.in_check()
-                && teach(&position).abs() <= MOST_UNEVEN
+                && teacher_score(&position).abs() <= MOST_UNEVEN
             {
                 positions.push(TrainingPosition::new(&position, 0, GameOutcome::Draw));
             }

@@ -10,7 +10,7 @@ use log::info;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::command::Go;
+use super::go::Go;
 use super::lag::Lag;
 use super::options::{Effect, Options, path};
 use crate::board::{Game, Move};

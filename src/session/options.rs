@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use vampirc_uci::UciOptionConfig;
-
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
 #[cfg(feature = "tune")]
 use crate::search::{TUNABLES, Tunable};
-use crate::text::{one_line, shortened};
+use crate::text::shortened;
 
 /// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -166,7 +164,7 @@ pub enum OptionError {
 }
 
 /// GUIs write `<empty>` for an empty string.
-const EMPTY: &str = "<empty>";
+pub const EMPTY: &str = "<empty>";
 
 const fn spin(
     name: &'static str,
@@ -244,35 +242,6 @@ impl UciOption {
             }
             (OptionKind::Spin(spin), Some(text)) => spin.parse(name, text, 10),
         }
-    }
-
-    /// The line that advertises the option, with its value at the start.
-    pub fn advertised(&self, start: &Options) -> String {
-        let (name, start) = (self.name.to_string(), &mut start.clone());
-        let config = match &self.kind {
-            OptionKind::Spin(spin) => UciOptionConfig::Spin {
-                name,
-                default: Some((*(spin.field)(start)).into()),
-                min: Some(spin.min.into()),
-                max: Some(spin.max.into()),
-            },
-            OptionKind::Check { field, .. } => {
-                UciOptionConfig::Check { name, default: Some(*field(start)) }
-            }
-            OptionKind::String { field } => {
-                let value = field(start).as_str();
-                let default = Some(one_line(if value.is_empty() { EMPTY } else { value }));
-                UciOptionConfig::String { name, default }
-            }
-            OptionKind::Button => UciOptionConfig::Button { name },
-            #[cfg(feature = "tune")]
-            &OptionKind::Tunable(index) => {
-                let Tunable { default, min, max, .. } = TUNABLES[index];
-                let [default, min, max] = [default, min, max].map(|number| Some(number.into()));
-                UciOptionConfig::Spin { name, default, min, max }
-            }
-        };
-        config.to_string()
     }
 }
 

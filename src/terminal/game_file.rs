@@ -5,13 +5,12 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::person::Person;
 use crate::board::{Color, Ending, Game, Move, Position};
 use crate::files;
 use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
 
 #[derive(Default)]
-pub struct GameRecord {
+pub struct GameFile {
     /// As its file has it.
     loaded: Option<PgnGame>,
     /// The file that holds this game and no other.
@@ -20,14 +19,14 @@ pub struct GameRecord {
     saved: Vec<Move>,
 }
 
-impl GameRecord {
+impl GameFile {
     /// Of a game that nobody misses yet.
-    pub fn new(game: &Game) -> GameRecord {
-        GameRecord { saved: game.moves().to_vec(), ..GameRecord::default() }
+    pub fn new(game: &Game) -> GameFile {
+        GameFile { saved: game.moves().to_vec(), ..GameFile::default() }
     }
 
     /// The first game of a file.
-    pub fn load(file: &str) -> Result<(Game, GameRecord), String> {
+    pub fn load(file: &str) -> Result<(Game, GameFile), String> {
         let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
         let mut reader = PgnReader::new(BufReader::new(input));
         let first = reader.next().ok_or_else(|| format!("{file}: there is no game in it"))?;
@@ -35,7 +34,7 @@ impl GameRecord {
         let mut game = Game::new(loaded.start);
         loaded.moves.iter().for_each(|played| game.play(played.mv));
         let file = reader.next().is_none().then(|| file.to_string());
-        let record = GameRecord { loaded: Some(loaded), file, ..GameRecord::new(&game) };
+        let record = GameFile { loaded: Some(loaded), file, ..GameFile::new(&game) };
         Ok((game, record))
     }
 
@@ -43,14 +42,14 @@ impl GameRecord {
         game.moves() == self.saved
     }
 
-    /// Writes the game, in which Zebu has this name, and returns its file: without one that is named, the
-    /// one it has or a new one. A file with other games stays as it is.
+    /// Writes the game and returns its file: without one that is named, the one it has or a new one. A
+    /// file with other games stays as it is.
     pub fn save(
         &mut self,
         file: Option<&str>,
         game: &Game,
-        person: &Person,
-        name: &str,
+        zebu: Option<(Color, String)>,
+        resigned: Option<Color>,
     ) -> Result<String, String> {
         let file =
             file.map(str::to_string).or_else(|| self.file.clone()).unwrap_or_else(unused_name);
@@ -59,21 +58,26 @@ impl GameRecord {
         if self.file.as_deref() != Some(file) && fs::symlink_metadata(path).is_ok() {
             return Err(format!("{file} has other games, and is kept: save by another name"));
         }
-        let text = to_pgn(&self.pgn_game(game, person, name));
+        let text = to_pgn(&self.pgn_game(game, zebu, resigned));
         files::replace(path, text.as_bytes()).map_err(|error| format!("{file}: {error}"))?;
         self.file = Some(file.to_string());
         self.saved = game.moves().to_vec();
         Ok(file.to_string())
     }
 
-    /// The game, with what its file says of it and of the moves that are still in it.
-    fn pgn_game(&self, game: &Game, person: &Person, name: &str) -> PgnGame {
+    /// The game, with what its file says of it and of the moves that are still in it; Zebu's side and
+    /// name, if it plays, and who has resigned.
+    fn pgn_game(
+        &self,
+        game: &Game,
+        zebu: Option<(Color, String)>,
+        resigned: Option<Color>,
+    ) -> PgnGame {
         let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(game.start()));
-        let zebu = person.plays.then_some(!person.side);
-        if let Some(zebu) = zebu
+        if let Some((zebu, name)) = zebu
             && !pgn.tags.player(zebu).starts_with("Zebu ")
         {
-            pgn.tags.set(tag(zebu), name.to_string());
+            pgn.tags.set(tag(zebu), name);
             pgn.tags.set(tag(!zebu), PLAYER.to_string());
         }
         let moves = game.moves();
@@ -81,7 +85,7 @@ impl GameRecord {
         let kept = pgn.moves.iter().zip(moves).take_while(|(old, new)| old.mv == **new).count();
         pgn.moves.truncate(kept);
         pgn.moves.extend(moves[kept..].iter().map(|&mv| PgnMove::new(mv)));
-        pgn.result = match (game.ending(), person.resigned) {
+        pgn.result = match (game.ending(), resigned) {
             (Some(Ending::Checkmate { winner }), _) => GameResult::Won(winner),
             (_, Some(loser)) => GameResult::Won(!loser),
             (Some(_), None) => GameResult::Drawn,

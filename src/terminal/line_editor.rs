@@ -1,6 +1,7 @@
-//! A terminal on which lines are edited.
+//! The editing of lines at a terminal.
 
 use std::io::{self, ErrorKind};
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,34 +14,43 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-use super::input::Input;
 use crate::interrupt::on_interrupt;
+use crate::session::{Input, Screen, print};
+
+/// The words that Tab completes.
+#[derive(Clone, Default)]
+pub struct Words(Arc<Mutex<Vec<String>>>);
+
+impl Words {
+    pub fn set(&self, words: Vec<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    }
+}
 
 /// The threads that read and print. While a line is being edited, texts go above it by way of the
 /// printer: the editor takes one at a time, and the session must not wait for it.
-pub struct Terminal {
+pub struct LineEditor {
     prompts: Sender<&'static str>,
     above: Sender<String>,
-    /// The words that Tab completes.
-    words: Arc<Mutex<Vec<String>>>,
     /// Whether a line is being edited.
-    pub editing: bool,
+    editing: bool,
     /// The cursor can be moved, so that there is a line to write above.
-    pub has_cursor: bool,
+    has_cursor: bool,
+    /// The prompt stands on a terminal without a cursor.
+    prompted: bool,
 }
 
-impl Terminal {
+impl LineEditor {
     /// Reads one line for each prompt, so that at the end none is being edited, which would leave
     /// the terminal in its raw state.
-    pub fn open(inputs: Sender<Input>) -> rustyline::Result<Terminal> {
+    pub fn open(inputs: Sender<Input>, words: Words) -> rustyline::Result<LineEditor> {
         // Without a cursor the editor reads no keys, and with one not between two lines.
         let signals = inputs.clone();
         on_interrupt(move || drop(signals.send(Input::Signal)))?;
         let config =
             Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
         let mut editor = Editor::<Assistant, _>::with_config(config)?;
-        let words: Arc<Mutex<Vec<String>>> = Arc::default();
-        editor.set_helper(Some(Assistant { words: Arc::clone(&words), typed: false.into() }));
+        editor.set_helper(Some(Assistant { words, typed: false.into() }));
         let printer = editor.create_external_printer().ok();
         let has_cursor = printer.is_some();
         let (above, texts): (_, Receiver<String>) = channel();
@@ -72,28 +82,44 @@ impl Terminal {
         };
         thread::Builder::new().name("printer".to_string()).spawn(print)?;
         thread::Builder::new().name("reader".to_string()).spawn(read)?;
-        Ok(Terminal { prompts, above, words, editing: false, has_cursor })
+        Ok(LineEditor { prompts, above, editing: false, has_cursor, prompted: false })
+    }
+}
+
+impl Screen for LineEditor {
+    fn await_line(&mut self, prompt: &'static str, busy: bool) {
+        if !self.editing {
+            let prompt = if self.has_cursor { prompt } else { "" };
+            self.editing = self.prompts.send(prompt).is_ok();
+        }
+        // Without a cursor the prompt waits until nothing else is printed.
+        if !self.has_cursor && !prompt.is_empty() && !busy && !self.prompted {
+            self.prompted = print(prompt).is_ok();
+        }
     }
 
-    /// Lets the next line be typed.
-    pub fn prompt(&mut self, prompt: &'static str) {
-        self.editing = self.prompts.send(prompt).is_ok();
+    fn entered(&mut self) {
+        self.editing = false;
+        self.prompted = false;
     }
 
-    /// Prints above the line that is being edited.
-    pub fn print_above(&self, text: String) -> io::Result<()> {
-        self.above.send(text).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    /// What was typed without a cursor is gone.
+    fn interrupted(&mut self) -> io::Result<()> {
+        if mem::take(&mut self.prompted) { print("\n") } else { Ok(()) }
     }
 
-    /// The words that Tab completes from now on.
-    pub fn complete(&self, words: Vec<String>) {
-        *self.words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    fn print(&mut self, text: String) -> io::Result<()> {
+        if self.editing && self.has_cursor {
+            self.above.send(text).map_err(|_| ErrorKind::BrokenPipe.into())
+        } else {
+            print(&text)
+        }
     }
 }
 
 /// What helps while a line is typed.
 struct Assistant {
-    words: Arc<Mutex<Vec<String>>>,
+    words: Words,
     /// Whether the line has letters.
     typed: AtomicBool,
 }
@@ -109,7 +135,7 @@ impl Completer for Assistant {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let start = line[..at].rfind(' ').map_or(0, |space| space + 1);
-        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = self.words.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |word: &&String| word.starts_with(&line[start..at]);
         Ok((start, words.iter().filter(fits).cloned().collect()))
     }

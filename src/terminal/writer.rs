@@ -3,11 +3,12 @@
 use std::env;
 use std::time::Duration;
 
-use super::display::{facts, letter_at, squares};
-use super::writer::{Context, Look, Writer};
 use crate::NAME;
-use crate::board::{Color, Ending, Game, Square};
+use crate::board::{Color, Ending, Game, Position, Square};
+use crate::eval::Network;
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
+use crate::session::{Context, Writer};
+use crate::uci::display::{evaluation, facts, letter_at, squares};
 
 /// The commands, and what they do.
 const HELP: [(&str, &str); 19] = [
@@ -61,7 +62,12 @@ enum Paint {
 }
 
 /// Plain words and SAN, from White's point of view.
+#[derive(Clone)]
 pub struct TerminalWriter {
+    /// Black is below.
+    pub turned: bool,
+    /// The board has chess pieces, not letters.
+    pub pieces: bool,
     colors: bool,
     /// The board is drawn with squares of 256 colors.
     squares: bool,
@@ -70,7 +76,7 @@ pub struct TerminalWriter {
 
 impl TerminalWriter {
     /// Uses colors, and letters beyond ASCII, unless the environment says that the terminal has none.
-    pub fn new() -> TerminalWriter {
+    pub fn from_environment() -> TerminalWriter {
         let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
         let dumb = variable("TERM").is_some_and(|kind| kind == "dumb");
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
@@ -79,6 +85,8 @@ impl TerminalWriter {
         let rich = variable("COLORTERM").is_some()
             || variable("TERM").is_some_and(|kind| kind.contains("256color"));
         TerminalWriter {
+            turned: false,
+            pieces: false,
             colors,
             squares: colors && rich,
             unicode: cfg!(windows) || locale.contains("utf"),
@@ -98,7 +106,7 @@ impl TerminalWriter {
     }
 
     /// A square in its color. White and black letters can both be read on all of them.
-    fn square(&self, square: Square, letter: char, pieces: bool, marked: bool) -> String {
+    fn square(&self, square: Square, letter: char, marked: bool) -> String {
         let background = match (marked, square.is_light()) {
             (true, _) => 65,
             (false, true) => 137,
@@ -107,27 +115,27 @@ impl TerminalWriter {
         let color = if letter.is_ascii_uppercase() { "1;38;5;231" } else { "38;5;16" };
         // The color tells whose it is: full figures for both sides.
         let figure =
-            if pieces && self.unicode { figure(letter.to_ascii_lowercase()) } else { letter };
+            if self.pieces && self.unicode { figure(letter.to_ascii_lowercase()) } else { letter };
         format!("\x1b[48;5;{background};{color}m {figure} \x1b[0m")
     }
 
     /// Eight ranks with their digits; the squares of the last move are marked, without colors by
     /// brackets. Below, what was taken.
-    fn draw(&self, game: &Game, look: Look) -> String {
+    fn draw(&self, game: &Game) -> String {
         let last = game.moves().last();
         let marked = |square| last.is_some_and(|mv| mv.from() == square || mv.to() == square);
-        let in_order = |index: u8| if look.turned { index } else { 7 - index };
+        let in_order = |index: u8| if self.turned { index } else { 7 - index };
         let mut text = String::new();
         for rank in (0..8).map(in_order) {
             text += &format!("  {} ", rank + 1);
             let mut row: Vec<_> = squares(rank).collect();
-            if look.turned {
+            if self.turned {
                 row.reverse();
             }
             for square in row {
                 let letter = letter_at(game.position(), square);
                 if self.squares {
-                    text += &self.square(square, letter, look.pieces, marked(square));
+                    text += &self.square(square, letter, marked(square));
                     continue;
                 }
                 let letter = match letter {
@@ -138,7 +146,7 @@ impl TerminalWriter {
                 };
                 let paint = if letter.is_ascii_uppercase() { Paint::Bold } else { Paint::Plain };
                 let paint = if letter.is_alphabetic() { paint } else { Paint::Dim };
-                let figure = if look.pieces && self.unicode { figure(letter) } else { letter };
+                let figure = if self.pieces && self.unicode { figure(letter) } else { letter };
                 text += &if marked(square) {
                     self.paint(Paint::Marked, &format!("[{figure}]"))
                 } else {
@@ -147,7 +155,7 @@ impl TerminalWriter {
             }
             text.push('\n');
         }
-        let files = if look.turned { "h  g  f  e  d  c  b  a" } else { "a  b  c  d  e  f  g  h" };
+        let files = if self.turned { "h  g  f  e  d  c  b  a" } else { "a  b  c  d  e  f  g  h" };
         text += &format!("     {files}\n");
         for color in [Color::White, Color::Black] {
             let taken = taken_by(game, color);
@@ -192,18 +200,16 @@ impl TerminalWriter {
         let [win, draw, loss] = if self.unicode { ["█", "▒", "░"] } else { ["#", "=", "."] };
         format!("{}{}{}", win.repeat(wins), draw.repeat(draws), loss.repeat(losses))
     }
-}
 
-impl Writer for TerminalWriter {
-    fn greeting(&self, context: Context) -> String {
+    pub fn greeting(&self, game: &Game) -> String {
         let hint = filled(
             "You have White: type a move, and Zebu replies. \
             play lets it move, analyse makes it look on, help tells more.",
         );
-        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(context))
+        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(game))
     }
 
-    fn help(&self) -> String {
+    pub fn help(&self) -> String {
         let wide = columns() >= NARROW;
         let entry = |(command, does): &(&str, &str)| {
             if wide && command.len() <= 20 {
@@ -215,6 +221,13 @@ impl Writer for TerminalWriter {
         HELP.iter().map(entry).collect::<Vec<_>>().join("\n")
     }
 
+    /// The board, and whose move it is.
+    pub fn board(&self, game: &Game) -> String {
+        format!("{}\n{}", self.draw(game), self.status(game))
+    }
+}
+
+impl Writer for TerminalWriter {
     fn search_begins(&self) -> String {
         self.paint(Paint::Dim, if columns() < NARROW { NARROW_HEADER } else { HEADER })
     }
@@ -249,7 +262,9 @@ impl Writer for TerminalWriter {
         )
     }
 
-    fn result(&self, result: &SearchResult, context: Context) -> String {
+    fn result(&self, result: Option<&SearchResult>, context: Context) -> String {
+        // An error has said why.
+        let Some(result) = result else { return String::new() };
         let position = context.position();
         let Some(best) = result.best else {
             return "There is no move to look for.".to_string();
@@ -264,11 +279,11 @@ impl Writer for TerminalWriter {
 
     fn display(&self, context: Context) -> String {
         let facts = facts(context.position(), context.tablebase);
-        format!("{}\n{}", self.board(context), self.paint(Paint::Dim, &filled(&facts)))
+        format!("{}\n{}", self.board(context.game), self.paint(Paint::Dim, &filled(&facts)))
     }
 
-    fn board(&self, context: Context) -> String {
-        format!("{}\n{}", self.draw(context.game, context.look), self.status(context.game))
+    fn evaluation(&self, network: &Network, position: &Position) -> String {
+        evaluation(network, position, columns() >= NARROW)
     }
 
     fn note(&self, text: &str) -> String {
@@ -277,10 +292,6 @@ impl Writer for TerminalWriter {
 
     fn error(&self, text: &str) -> String {
         self.paint(Paint::Red, &filled(text))
-    }
-
-    fn wide(&self) -> bool {
-        columns() >= NARROW
     }
 }
 
