@@ -169,3 +169,26 @@ fn walk<'a>(
         path.pop();
     }
 }
+
+/// The session knows neither of those that give it orders, and the protocol not the terminal; UCI's
+/// answer to `go` is written in one place.
+#[test]
+fn rooms_of_talk() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let read = |path: &Path| fs::read_to_string(path).expect("a source file");
+    for (room, unknown) in [("session", &["uci", "terminal"][..]), ("uci", &["terminal"])] {
+        let files = fs::read_dir(source.join(room)).expect("a room");
+        let files = files.map(|entry| entry.expect("a file").path());
+        for file in files.chain([source.join(room).with_extension("rs")]) {
+            let names = |room: &&&str| read(&file).contains(&format!("crate::{room}"));
+            assert_eq!(unknown.iter().find(names), None, "{}", file.display());
+        }
+    }
+    for room in ["session", "terminal", "uci"] {
+        for entry in fs::read_dir(source.join(room)).expect("a room") {
+            let file = entry.expect("a file").path();
+            let writes = read(&file).contains("\"bestmove ");
+            assert_eq!(writes, file.ends_with("uci/writer.rs"), "{}", file.display());
+        }
+    }
+}
