@@ -235,7 +235,11 @@ impl Batch {
             }
             progress.update(bytes, || format!("line {number}"));
             bytes += read;
-            match EpdLine::parse(line) {
+            let parsed = match read > MAX_BYTES as u64 {
+                true => Err(format!("it has {read} bytes, more than {MAX_BYTES}")),
+                false => EpdLine::parse(line).map_err(|error| error.to_string()),
+            };
+            match parsed {
                 Ok(line) => {
                     analyser.clear();
                     let Some(analysis) = analyser.analyse(&Game::new(line.position)) else { break };

@@ -126,8 +126,9 @@ pub enum PgnFault {
     Token(String),
     #[error("'{0}' closes nothing")]
     ClosesNothing(char),
-    #[error("'{{' is never closed")]
-    OpenComment,
+    /// With so many lines behind its own.
+    #[error("'{{' is never closed: {0} more lines are lost in the comment")]
+    OpenComment(usize),
     #[error("'(' is never closed")]
     OpenVariation,
     #[error("'(' stands before the first move")]

@@ -188,6 +188,7 @@ impl<R: BufRead> Lexer<R> {
 
     fn comment(&mut self) -> io::Result<Token> {
         self.at += 1;
+        let first = self.line_number;
         let mut text = String::new();
         loop {
             if let Some(end) = self.rest().find('}') {
@@ -197,8 +198,11 @@ impl<R: BufRead> Lexer<R> {
             }
             text += self.rest();
             self.at = self.line.len();
-            if text.len() > MAX_BYTES || !self.next_line()? || self.starts_game() {
-                return Ok(Token::Invalid(PgnFault::OpenComment));
+            if text.len() > MAX_BYTES || !self.next_line()? {
+                return Ok(Token::Invalid(PgnFault::OpenComment(self.line_number - first)));
+            }
+            if self.starts_game() {
+                return Ok(Token::Invalid(PgnFault::OpenComment(self.line_number - first - 1)));
             }
         }
     }

@@ -23,6 +23,8 @@ fn lines_get_the_operations_of_an_analysis() {
         "7k/8/6Q1/8/8/8/8/K7 b - - 0 1;",
         "4k3/8/8/8/8/8/8/4K3 w - - id \"open",
         "k7/8/8/8/8/8/8/K6x w - -",
+        &format!("4k3/8/8/8/8/8/8/4K2Q w - - id \"{}\";", "x".repeat(1 << 20)),
+        "4k3/8/8/8/8/8/8/4K3",
     ];
     fs::write(&input, lines.join("\n")).expect("a file");
     let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
@@ -33,9 +35,13 @@ fn lines_get_the_operations_of_an_analysis() {
         .expect("the engine runs");
     let stderr = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(1), "{stderr}");
-    for wanted in
-        ["line 5: FEN field 4", "line 10: a quote", "line 11: FEN field 1", "6 analysed, 3 broken"]
-    {
+    for wanted in [
+        "line 5: FEN field 4",
+        "line 10: a quote",
+        "line 11: FEN field 1",
+        "line 12: it has 1048610 bytes, more than 65536",
+        "line 13: FEN field 2",
+    ] {
         assert!(stderr.contains(wanted), "{wanted}: {stderr}");
     }
     let written = fs::read_to_string(folder.join("suite.analysed.epd")).expect("a file");

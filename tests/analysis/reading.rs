@@ -174,6 +174,14 @@ fn the_next_game_is_read_behind_an_open_comment() {
     }
 }
 
+/// The lines that an open comment swallows are counted.
+#[test]
+fn what_an_open_comment_swallows_is_told() {
+    let text = "[Event \"1\"]\n\n1. d4 {open\n1. e4 e5 *\n\n1. c4 *\n\n[Event \"2\"]\n\n1. c4 *\n";
+    let wrong = read(text.as_bytes())[0].as_ref().expect_err("it is open").to_string();
+    assert!(wrong.contains("line 3: '{' is never closed: 4 more lines are lost"), "{wrong}");
+}
+
 #[test]
 fn a_tag_of_megabytes_breaks_its_game_alone() {
     let long = "x".repeat(10 << 20);
