@@ -225,7 +225,7 @@ impl History {
             pawn: Rows::new(PAWN_HISTORY_ENTRIES)?,
             pawn_correction: correction()?,
             non_pawn_correction: [correction()?, correction()?],
-            continuation_correction: Rows::new(PIECE_TOS + 1)?,
+            continuation_correction: Rows::new(CONTINUATION_TABLES)?,
         })
     }
 
@@ -295,7 +295,7 @@ impl History {
         let last = moves.last.index();
         let [two, four] = moves
             .before
-            .map(|before| i32::from(self.continuation_correction[before.index()][last]));
+            .map(|before| i32::from(self.continuation_correction[before.table()][last]));
         let sum = tunables.correction_pawn() * i32::from(pawns)
             + tunables.correction_non_pawn() * (pieces[0] + pieces[1])
             + tunables.correction_continuation() * (two + four);
@@ -308,7 +308,7 @@ impl History {
     pub fn prefetch_correction(&self, moves: CorrectionMoves) {
         let last = moves.last.index();
         for before in moves.before {
-            prefetch(&self.continuation_correction[before.index()][last]);
+            prefetch(&self.continuation_correction[before.table()][last]);
         }
     }
 
@@ -332,8 +332,8 @@ impl History {
             apply_gravity(entry, bonus, CORRECTION_LIMIT);
         }
         for before in moves.before {
-            if moves.last != PieceTo::NONE && before != PieceTo::NONE {
-                let row = self.continuation_correction.row(before.index());
+            if moves.last != PieceTo::NONE && !before.is_null() {
+                let row = self.continuation_correction.row(before.table());
                 let entry = &mut row[moves.last.index()];
                 apply_gravity(entry, bonus, CORRECTION_LIMIT);
             }
@@ -348,15 +348,14 @@ const CORRECTION_UNIT: i32 = 256 * 1024;
 #[derive(Clone, Copy)]
 pub struct CorrectionMoves {
     last: PieceTo,
-    before: [PieceTo; CORRECTION_PLIES.len()],
+    before: [MadeMove; CORRECTION_PLIES.len()],
 }
 
 impl CorrectionMoves {
     /// `moved` tells the move some plies back.
     #[inline(always)]
     pub fn new(moved: impl Fn(isize) -> MadeMove) -> CorrectionMoves {
-        let piece_to = |back| moved(back).piece_to();
-        CorrectionMoves { last: piece_to(1), before: CORRECTION_PLIES.map(piece_to) }
+        CorrectionMoves { last: moved(1).piece_to(), before: CORRECTION_PLIES.map(moved) }
     }
 }
 
