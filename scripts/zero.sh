@@ -4,8 +4,8 @@
 #
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
-#   scripts/zero.sh FOLDER full     five more generations, to a network of the size and the training
-#                                   that Zebu's has: 13 core-hours, 1.1 GB, 3 GB of memory
+#   scripts/zero.sh FOLDER full     seven more generations, to a network of the size and the training
+#                                   that Zebu's has: 18 core-hours, 1.2 GB, 3 GB of memory
 #
 # All results are in the folder. After a stop the same command goes on. Settings come from the
 # environment, for all generations or from one on: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
@@ -29,13 +29,18 @@ if [ "${2:-}" = small ]; then
 else
     if [ "${2:-}" = full ]; then
         # 80 nodes and fewer gained the most for their time, once the network was good.
-        : "${GENERATIONS:=10}"
+        : "${GENERATIONS:=12}"
         : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
         : "${POSITIONS_7:=120000000}" "${NODES_7:=60}"
         : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
         : "${POSITIONS_8:=100000000}" "${NODES_8:=50}" "${EPOCHS_8:=13}"
         : "${POSITIONS_9:=70000000}" "${GAMES_OF_9:=3}" "${EPOCHS_9:=9}"
         : "${POSITIONS_10:=100000000}" "${NODES_10:=30}" "${GAMES_OF_10:=4}" "${EPOCHS_10:=7}"
+        # What so few nodes see is soon what the network sees. From here on each network goes on from
+        # the one before, by what deeper searches say of its own, less wild games.
+        : "${FROM_11:=before}" "${POSITIONS_11:=12000000}" "${GAMES_OF_11:=1}"
+        : "${NODES_11:=700}" "${FORCING_11:=150}" "${HASH_11:=8}" "${WIN_11:=700}" "${PLAYED_OUT_11:=0.05}"
+        : "${BATCH_11:=16384}" "${EPOCHS_11:=4}" "${LR_11:=0.0001}" "${LAMBDA_11:=0}" "${WDL_11:=0.12}"
     fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.
@@ -50,6 +55,9 @@ else
     : "${WDL:=0.1}" "${EPOCHS:=14}"
     : "${BATCH:=16384}" "${LR:=0.001}" "${LAMBDA:=0.5}" "${VALIDATION:=0.02}"
 fi
+
+# Wins are clear at 20 pawns, and forcing positions are searched like others, with random weights first.
+: "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}"
 
 # The games of two generations teach more than those of one; older ones are too weak at first.
 : "${GAMES_OF:=2}"
@@ -93,24 +101,30 @@ play() {
     if [ "$1" = 1 ]; then
         evaluation=(--teacher)
     fi
+    local forcing
+    forcing=$(setting FORCING "$1")
     forge play "$folder/$1.games" --positions "$(positions "$1")" --nodes "$(setting NODES "$1")" \
-        --hash "$(setting HASH "$1")" --seed "$1" --win 2000 --played-out 0 "${evaluation[@]}"
+        --hash "$(setting HASH "$1")" --seed "$1" --win "$(setting WIN "$1")" \
+        --played-out "$(setting PLAYED_OUT "$1")" ${forcing:+--forcing-nodes "$forcing"} "${evaluation[@]}"
 }
 
 # Trains on the games of the last generations, as many as GAMES_OF says.
 train() {
-    local games=() resume=() number=$(($1 - $(setting GAMES_OF "$1") + 1))
+    local games=() resume=() from=() number=$(($1 - $(setting GAMES_OF "$1") + 1))
     for ((number = number > 1 ? number : 1; number <= $1; number++)); do
         games+=("$folder/$number.games")
     done
     if [ -e "$folder/$1.checkpoint" ]; then
         resume=(--resume)
     fi
+    if [ "$(setting FROM "$1")" = before ]; then
+        from=(--from "$folder/$(($1 - 1)).net")
+    fi
     forge train "${games[@]}" --out "$folder/$1.net" --hidden "$(setting HIDDEN "$1")" \
         --king-buckets "$(setting KING_BUCKETS "$1")" --output-buckets "$(setting BUCKETS "$1")" \
         --wdl "$(setting WDL "$1")" --epochs "$(setting EPOCHS "$1")" --batch "$(setting BATCH "$1")" \
         --lr "$(setting LR "$1")" --lambda "$(setting LAMBDA "$1")" --validation "$(setting VALIDATION "$1")" \
-        "${resume[@]}" | tee "$folder/$1.report.new"
+        "${from[@]}" "${resume[@]}" | tee "$folder/$1.report.new"
     mv "$folder/$1.report.new" "$folder/$1.report"
 }
 
