@@ -295,7 +295,9 @@ impl Worker<'_> {
                 self.last_mut().reduction = 0;
                 researched = false;
                 if score > alpha {
-                    let deeper = best > -TB_WIN_IN_MAX_PLY
+                    // What was not reduced needs no second search one ply deeper.
+                    let deeper = reduced < new_depth
+                        && best > -TB_WIN_IN_MAX_PLY
                         && score > best + self.tunables.lmr_deeper_margin();
                     let shallower = score < best + self.tunables.lmr_shallower_margin();
                     if !T::ROOT {
