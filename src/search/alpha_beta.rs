@@ -278,14 +278,14 @@ impl Worker<'_> {
             }
 
             let mut score = -INFINITE;
+            let so_far = SoFar {
+                raises_alpha: best_move.is_some(),
+                cutoffs: self.stack(0).cutoff_count,
+                tt_move_lead,
+            };
             if depth >= self.tunables.lmr_depth() && move_count > 1 + i32::from(T::ROOT) {
                 // Late move reductions: a reduced null-window search, and if it fails high, one
                 // that is not reduced, or deeper or shallower by how well the move did.
-                let so_far = SoFar {
-                    raises_alpha: best_move.is_some(),
-                    cutoffs: self.stack(0).cutoff_count,
-                    tt_move_lead,
-                };
                 let reduction =
                     node.reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
                 let reduced = new_depth - reduction / PLY + i32::from(T::PV);
@@ -310,8 +310,11 @@ impl Worker<'_> {
                     }
                 }
             } else if !T::PV || move_count > 1 {
-                // Null-window search
-                score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, new_depth, !cut_node);
+                // Full-depth search: a ply or two less where a late move would be reduced by much.
+                let less =
+                    node.full_depth_reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
+                let reduced = (new_depth - less).max(1.min(new_depth));
+                score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, reduced, !cut_node);
             }
             // Full-window search: the first move of a PV node, and those that beat it.
             if T::PV && (move_count == 1 || score > alpha) {

@@ -275,6 +275,11 @@ tunables! {
     lmr_deeper_margin = 52, 10..=120, 6, "above the best score, for one ply more in the re-search";
     lmr_shallower_margin = 13, 0..=40, 3, "above the best score, for one ply less below it";
 
+    // Full-depth searches, in 1024ths of a ply
+    full_depth_tt_move = 1600, 0..=6000, 250, "the reduction, less for the TT move";
+    full_depth_one_less = 2800, 1000..=20000, 250, "the least reduction for one ply less";
+    full_depth_two_less = 4800, 2000..=20000, 350, "the least reduction for two";
+
     // Quiescence search
     qs_futility = 135, 50..=350, 20, "a capture's gain beyond its victim";
     qs_moves = 3, 1..=8, 1, "more moves must give check or recapture";
