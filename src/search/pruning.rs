@@ -40,7 +40,7 @@ impl Worker<'_> {
     /// Reverse futility pruning, also called static null move pruning: a node far above beta.
     #[inline(always)]
     fn reverse_futility(&self, node: &Node) -> Option<i32> {
-        let &Node { depth, beta, .. } = node;
+        let &Node { position, depth, beta, .. } = node;
         let tunables = self.tunables;
         let eval = node.eval.refined;
         let margin = tunables.rfp_margin() * depth
@@ -49,7 +49,9 @@ impl Worker<'_> {
             + tunables.rfp_correction() * node.eval.correction.abs() / 1024;
         let prunes = !node.tt_pv
             && depth <= tunables.rfp_depth()
-            && eval - margin.max(0) >= beta
+            && (eval - margin.max(0) >= beta
+                || eval - (margin - tunables.rfp_unattacked()).max(0) >= beta
+                    && !is_attacked(position))
             && eval < TB_WIN_IN_MAX_PLY
             && beta > -tunables.decided_score();
         prunes.then_some((eval + 2 * beta) / 3)
@@ -189,6 +191,12 @@ impl Worker<'_> {
         }
         None
     }
+}
+
+/// Whether anything of the side to move is attacked.
+fn is_attacked(position: &Position) -> bool {
+    let attacked = position.attacks(!position.side()).all();
+    !(attacked & position.occupied_by(position.side())).is_empty()
 }
 
 /// Whether the side to move has pieces other than king and pawns: without them zugzwang is common.

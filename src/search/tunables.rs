@@ -156,6 +156,7 @@ tunables! {
     rfp_margin = 59, 0..=150, 8, "above beta, by depth";
     rfp_margin_square = 51, 0..=256, 16, "above beta, by depth squared in sixteenths";
     rfp_improving = 51, 0..=200, 10, "above beta, less if improving";
+    rfp_unattacked = 20, 0..=120, 6, "above beta, less if nothing of ours is attacked";
     rfp_correction = 675, 0..=2000, 100, "above beta, by the correction's size in 1024ths";
 
     // Razoring
