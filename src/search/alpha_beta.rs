@@ -181,8 +181,6 @@ impl Worker<'_> {
         if (T::PV || cut_node) && depth >= self.tunables.iir_depth() && tt_move.is_none() {
             node.depth -= 1;
         }
-        let depth = node.depth;
-
         alpha = alpha.max(floor);
         let mut best = floor;
         let mut best_move = None;
@@ -201,6 +199,7 @@ impl Worker<'_> {
                 (!only_checks).then(|| *quiet_context.get_or_init(|| self.quiet_context(position)))
             });
             let Some(mv) = picked else { break };
+            let depth = node.depth;
             if Some(mv) == excluded || T::ROOT && !self.is_root_move(mv) {
                 continue;
             }
@@ -350,6 +349,15 @@ impl Worker<'_> {
                     self.stack(0).cutoff_count += 1;
                     break;
                 }
+                // A move that raises alpha is hard to beat: at middle depths the others are searched
+                // less deep.
+                if best_move == Some(mv)
+                    && node.depth > self.tunables.raised_alpha_min_depth()
+                    && node.depth < self.tunables.raised_alpha_max_depth()
+                    && score.abs() < TB_WIN_IN_MAX_PLY
+                {
+                    node.depth -= self.tunables.raised_alpha_reduction();
+                }
             }
             if Some(mv) != best_move {
                 let tried = if is_quiet { &mut quiets } else { &mut noisies };
@@ -367,6 +375,7 @@ impl Worker<'_> {
         }
 
         best = best.min(ceiling);
+        let depth = node.depth;
         // History updates
         if let Some(mv) = best_move {
             let context = quiet_context.get_or_init(|| self.quiet_context(position));

@@ -276,6 +276,11 @@ tunables! {
     lmr_deeper_margin = 52, 10..=120, 6, "above the best score, for one ply more in the re-search";
     lmr_shallower_margin = 13, 0..=40, 3, "above the best score, for one ply less below it";
 
+    // Depth after alpha was raised
+    raised_alpha_min_depth = 2, 1..=8, 1, "greater depths are reduced";
+    raised_alpha_max_depth = 15, 1..=20, 1, "smaller ones";
+    raised_alpha_reduction = 1, 0..=3, 1, "plies less for the moves after it";
+
     // Full-depth searches, in 1024ths of a ply
     full_depth_tt_move = 1600, 0..=6000, 250, "the reduction, less for the TT move";
     full_depth_one_less = 2800, 1000..=20000, 250, "the least reduction for one ply less";
