@@ -168,8 +168,8 @@ impl Worker<'_> {
         // Razoring, reverse futility pruning, null move pruning, ProbCut
         if !T::PV
             && excluded.is_none()
-            && !in_check
-            && let Some(score) = self.prune_node(&node)
+            && let Some(score) =
+                if in_check { self.small_probcut(&node) } else { self.prune_node(&node) }
         {
             return score;
         }

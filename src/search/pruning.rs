@@ -18,8 +18,8 @@ impl Worker<'_> {
         self.razor(node)
             .or_else(|| self.reverse_futility(node))
             .or_else(|| self.null_move(node))
-            .or_else(|| self.probcut(node))
             .or_else(|| self.small_probcut(node))
+            .or_else(|| self.probcut(node))
     }
 
     /// Razoring: a node far below alpha is left to the quiescence search, if that agrees.
@@ -119,7 +119,7 @@ impl Worker<'_> {
 
     /// Small ProbCut: a search nearly as deep says that the node is far above beta.
     #[inline(always)]
-    fn small_probcut(&self, node: &Node) -> Option<i32> {
+    pub fn small_probcut(&self, node: &Node) -> Option<i32> {
         let &Node { depth, beta, .. } = node;
         let tunables = self.tunables;
         let raised = beta + tunables.small_probcut_margin();
