@@ -247,6 +247,10 @@ impl Worker<'_> {
                     }
                     Singularity::Extension { plies, score } => {
                         new_depth += plies;
+                        // Where one move is all that matters, its alternatives are looked at well.
+                        if plies > 1 && depth < self.tunables.singular_node_depth() {
+                            node.depth += 1;
+                        }
                         alternatives = Some(score);
                     }
                     Singularity::MultiCut(score) => return score,

@@ -227,6 +227,7 @@ tunables! {
     double_extension_pv = 176, 50..=400, 20, "both margins, more at PV nodes";
     double_extension_quiet = 11, 0..=40, 4, "both margins, less for a quiet move";
     double_extension_correction = 123, 0..=512, 32, "both margins, less by the correction";
+    singular_node_depth = 14, 0..=20, 1, "two plies for a move: one for its node below this depth";
     multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
     cut_node_reduction = 2, 0..=4, 1, "plies less at other cut nodes";
 
