@@ -87,6 +87,10 @@ impl Worker<'_> {
                     self.tunables.refuted_tt_malus(),
                 );
             }
+            // The opponent's late move was good.
+            if value <= alpha && self.before(1).move_count > self.tunables.tt_last_move_count() {
+                self.reward_last_move(depth, value, None);
+            }
             if position.halfmoves() < TT_CUTOFF_HALFMOVES {
                 return value;
             }
@@ -388,7 +392,8 @@ impl Worker<'_> {
                 self.reward_researched_move(context, mv, depth);
             }
         } else if !T::ROOT && (T::PV || cut_node) {
-            self.reward_last_move(&node, best);
+            let corrected = (!in_check).then_some(eval.corrected);
+            self.reward_last_move(node.depth, best, corrected);
         }
         // Fail-high blending: a score far above beta says less the shallower it is.
         if best >= beta && best.abs() < TB_WIN_IN_MAX_PLY && beta.abs() < TB_WIN_IN_MAX_PLY {

@@ -327,6 +327,7 @@ tunables! {
     research_bonus = 226, 0..=500, 20, "a move whose reduced search failed high, by depth";
     research_bonus_offset = -93, -300..=200, 20, "added to it";
     research_bonus_limit = 1608, 400..=4000, 150, "the greatest";
+    tt_last_move_count = 8, 0..=300, 1, "greater numbers of the last move: rewarded by the TT too";
     last_move_base = 706, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
     last_move_count = 132, 0..=400, 16, "the same, by its number";
     last_move_count_limit = 1716, 400..=4000, 150, "the same, the most by its number";
