@@ -68,6 +68,7 @@ impl Worker<'_> {
         if !cut_node
             || depth < tunables.nmp_depth()
             || eval < beta + margin.max(0)
+            || eval < node.eval.corrected
             || eval >= TB_WIN_IN_MAX_PLY
             || ply < self.nmp_min_ply
             || self.moved(1).is_null()
