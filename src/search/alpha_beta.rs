@@ -7,7 +7,7 @@ use super::history::{CaptureIndex, MadeMove, OwnHistory};
 use super::lmr::{LoopMove, PLY, SoFar, base_reduction};
 use super::move_picker::MovePicker;
 use super::node::{Eval, Node, NodeType, NonPv, Pv};
-use super::pruning::MovePruning;
+use super::pruning::{MovePruning, has_non_pawns};
 use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, MATE, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::tt::{TtEntry, value_to_tt};
@@ -193,11 +193,13 @@ impl Worker<'_> {
         let quiet_context = OnceCell::new();
         let mut picker = MovePicker::all(tt_move, self.tunables);
         let mut researched = false;
+        // Zugzwang: without pieces any move may be the only one.
+        let may_prune = !T::ROOT && has_non_pawns(position);
         // The score without the TT move, and by how much that move turned out to be better.
         let (mut alternatives, mut tt_move_lead) = (None, None);
         loop {
             let picked = picker.next(position, self.history, || {
-                let only_checks = !T::ROOT
+                let only_checks = may_prune
                     && best > -TB_WIN_IN_MAX_PLY
                     && node.prunes_quiets(self.tunables, move_count + 1, alpha);
                 (!only_checks).then(|| *quiet_context.get_or_init(|| self.quiet_context(position)))
@@ -226,7 +228,7 @@ impl Worker<'_> {
             };
 
             // Late move pruning, futility pruning, history pruning, SEE pruning
-            if !T::ROOT
+            if may_prune
                 && best > -TB_WIN_IN_MAX_PLY
                 && let MovePruning::Prune { quiets, score } =
                     node.prune_move(self.tunables, &loop_move, alpha)

@@ -201,7 +201,7 @@ fn is_attacked(position: &Position) -> bool {
 }
 
 /// Whether the side to move has pieces other than king and pawns: without them zugzwang is common.
-fn has_non_pawns(position: &Position) -> bool {
+pub fn has_non_pawns(position: &Position) -> bool {
     let own = position.occupied_by(position.side());
     own.into_iter()
         .filter_map(|square| position.piece_at(square))
