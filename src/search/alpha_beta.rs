@@ -7,7 +7,7 @@ use super::history::{CaptureIndex, MadeMove, OwnHistory};
 use super::lmr::{LoopMove, PLY, SoFar, base_reduction};
 use super::move_picker::MovePicker;
 use super::node::{Eval, Node, NodeType, NonPv, Pv};
-use super::pruning::MovePruning;
+use super::pruning::{MovePruning, has_non_pawns};
 use super::report::{Bound, Event};
 use super::score::{DRAW, INFINITE, MATE, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::tt::{TtEntry, value_to_tt};
@@ -86,6 +86,10 @@ impl Worker<'_> {
                     self.tunables.refuted_moves(),
                     self.tunables.refuted_tt_malus(),
                 );
+            }
+            // The opponent's late move was good.
+            if value <= alpha && self.stack(-1).move_count > self.tunables.tt_last_move_count() {
+                self.reward_last_move(depth, value, None);
             }
             if position.halfmoves() < TT_CUTOFF_HALFMOVES {
                 return value;
@@ -168,8 +172,8 @@ impl Worker<'_> {
         // Razoring, reverse futility pruning, null move pruning, ProbCut
         if !T::PV
             && excluded.is_none()
-            && !in_check
-            && let Some(score) = self.prune_node(&node)
+            && let Some(score) =
+                if in_check { self.small_probcut(&node) } else { self.prune_node(&node) }
         {
             return score;
         }
@@ -181,8 +185,6 @@ impl Worker<'_> {
         if (T::PV || cut_node) && depth >= self.tunables.iir_depth() && tt_move.is_none() {
             node.depth -= 1;
         }
-        let depth = node.depth;
-
         alpha = alpha.max(floor);
         let mut best = floor;
         let mut best_move = None;
@@ -191,16 +193,19 @@ impl Worker<'_> {
         let quiet_context = OnceCell::new();
         let mut picker = MovePicker::all(tt_move, self.tunables);
         let mut researched = false;
+        // Zugzwang: without pieces any move may be the only one.
+        let may_prune = !T::ROOT && has_non_pawns(position);
         // The score without the TT move, and by how much that move turned out to be better.
         let (mut alternatives, mut tt_move_lead) = (None, None);
         loop {
             let picked = picker.next(position, self.history, || {
-                let only_checks = !T::ROOT
+                let only_checks = may_prune
                     && best > -TB_WIN_IN_MAX_PLY
                     && node.prunes_quiets(self.tunables, move_count + 1, alpha);
                 (!only_checks).then(|| *quiet_context.get_or_init(|| self.quiet_context(position)))
             });
             let Some(mv) = picked else { break };
+            let depth = node.depth;
             if Some(mv) == excluded || T::ROOT && !self.is_root_move(mv) {
                 continue;
             }
@@ -223,7 +228,7 @@ impl Worker<'_> {
             };
 
             // Late move pruning, futility pruning, history pruning, SEE pruning
-            if !T::ROOT
+            if may_prune
                 && best > -TB_WIN_IN_MAX_PLY
                 && let MovePruning::Prune { quiets, score } =
                     node.prune_move(self.tunables, &loop_move, alpha)
@@ -248,6 +253,10 @@ impl Worker<'_> {
                     }
                     Singularity::Extension { plies, score } => {
                         new_depth += plies;
+                        // Where one move is all that matters, its alternatives are looked at well.
+                        if plies > 1 && depth < self.tunables.singular_node_depth() {
+                            node.depth += 1;
+                        }
                         alternatives = Some(score);
                     }
                     Singularity::MultiCut(score) => return score,
@@ -278,14 +287,14 @@ impl Worker<'_> {
             }
 
             let mut score = -INFINITE;
+            let so_far = SoFar {
+                raises_alpha: best_move.is_some(),
+                cutoffs: self.stack(0).cutoff_count,
+                tt_move_lead,
+            };
             if depth >= self.tunables.lmr_depth() && move_count > 1 + i32::from(T::ROOT) {
                 // Late move reductions: a reduced null-window search, and if it fails high, one
                 // that is not reduced, or deeper or shallower by how well the move did.
-                let so_far = SoFar {
-                    raises_alpha: best_move.is_some(),
-                    cutoffs: self.stack(0).cutoff_count,
-                    tt_move_lead,
-                };
                 let reduction =
                     node.reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
                 let reduced = new_depth - reduction / PLY + i32::from(T::PV);
@@ -295,7 +304,9 @@ impl Worker<'_> {
                 self.stack_mut(-1).reduction = 0;
                 researched = false;
                 if score > alpha {
-                    let deeper = best > -TB_WIN_IN_MAX_PLY
+                    // What was not reduced needs no second search one ply deeper.
+                    let deeper = reduced < new_depth
+                        && best > -TB_WIN_IN_MAX_PLY
                         && score > best + self.tunables.lmr_deeper_margin();
                     let shallower = score < best + self.tunables.lmr_shallower_margin();
                     if !T::ROOT {
@@ -308,8 +319,11 @@ impl Worker<'_> {
                     }
                 }
             } else if !T::PV || move_count > 1 {
-                // Null-window search
-                score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, new_depth, !cut_node);
+                // Full-depth search: a ply or two less where a late move would be reduced by much.
+                let less =
+                    node.full_depth_reduction::<T>(self.tunables, &loop_move, gives_check, &so_far);
+                let reduced = (new_depth - less).max(1.min(new_depth));
+                score = -self.search::<NonPv>(&next, -alpha - 1, -alpha, reduced, !cut_node);
             }
             // Full-window search: the first move of a PV node, and those that beat it.
             if T::PV && (move_count == 1 || score > alpha) {
@@ -345,6 +359,15 @@ impl Worker<'_> {
                     self.stack_mut(0).cutoff_count += 1;
                     break;
                 }
+                // A move that raises alpha is hard to beat: at middle depths the others are searched
+                // less deep.
+                if best_move == Some(mv)
+                    && node.depth > self.tunables.raised_alpha_min_depth()
+                    && node.depth < self.tunables.raised_alpha_max_depth()
+                    && score.abs() < TB_WIN_IN_MAX_PLY
+                {
+                    node.depth -= self.tunables.raised_alpha_reduction();
+                }
             }
             if Some(mv) != best_move {
                 let tried = if is_quiet { &mut quiets } else { &mut noisies };
@@ -362,6 +385,7 @@ impl Worker<'_> {
         }
 
         best = best.min(ceiling);
+        let depth = node.depth;
         // History updates
         if let Some(mv) = best_move {
             let context = quiet_context.get_or_init(|| self.quiet_context(position));
@@ -370,7 +394,8 @@ impl Worker<'_> {
                 self.reward_researched_move(context, mv, depth);
             }
         } else if !T::ROOT && (T::PV || cut_node) {
-            self.reward_last_move(&node, best);
+            let corrected = (!in_check).then_some(eval.corrected);
+            self.reward_last_move(node.depth, best, corrected);
         }
         // Fail-high blending: a score far above beta says less the shallower it is.
         if best >= beta && best.abs() < TB_WIN_IN_MAX_PLY && beta.abs() < TB_WIN_IN_MAX_PLY {

@@ -1,7 +1,6 @@
 //! Which results teach which histories.
 
 use super::history::{CONTINUATION_PLIES, CaptureIndex, OwnHistory, PieceTo, QuietContext};
-use super::node::Node;
 use super::tunables::Tunables;
 use super::worker::Worker;
 use crate::board::Move;
@@ -128,27 +127,28 @@ impl Worker<'_> {
 
     /// All moves failed low: the opponent's last move was good; a quiet one the more the later it
     /// came and the worse the node turned out.
-    pub fn reward_last_move(&mut self, node: &Node, score: i32) {
+    /// `static_eval` is the node's, where it is known.
+    pub fn reward_last_move(&mut self, depth: i32, score: i32, static_eval: Option<i32>) {
         let tunables = self.tunables;
         let last = *self.stack(-1);
         let butterfly = match last.moved.own {
             Some(OwnHistory::Quiet(index)) => index,
             Some(OwnHistory::Noisy(index)) => {
-                let bonus = tunables.last_noisy_bonus() * node.depth;
+                let bonus = tunables.last_noisy_bonus() * depth;
                 self.history.update_capture(index, bonus.min(tunables.last_noisy_bonus_limit()));
                 return;
             }
             None => return,
         };
         let margin = tunables.last_move_margin();
-        let is_worse = !node.in_check && score <= node.eval.corrected - margin;
+        let is_worse = static_eval.is_some_and(|eval| score <= eval - margin);
         let is_better_for_it = last.static_eval.is_some_and(|eval| score <= -eval - margin);
         let share = tunables.last_move_base()
             + (tunables.last_move_count() * last.move_count).min(tunables.last_move_count_limit())
             + i32::from(last.is_tt_move) * tunables.last_move_tt_move()
             + i32::from(is_worse) * tunables.last_move_worse()
             + i32::from(is_better_for_it) * tunables.last_move_better();
-        let bonus = QuietBonus::of_best(tunables, node.depth);
+        let bonus = QuietBonus::of_best(tunables, depth);
         self.history.update_butterfly(butterfly, bonus.butterfly * share / 1024);
         let before = self.stack(-2).moved;
         let continuation = bonus.continuation * share / 1024;

@@ -126,6 +126,23 @@ impl Node<'_> {
         reduction -= PLY * mv.history / divisor;
         reduction - self.eval.correction.abs() * tunables.lmr_correction()
     }
+
+    /// The plies less of a move outside late move reductions, by what they would be.
+    #[inline(always)]
+    pub fn full_depth_reduction<T: NodeType>(
+        &self,
+        tunables: Tunables,
+        mv: &LoopMove,
+        gives_check: bool,
+        so_far: &SoFar,
+    ) -> i32 {
+        let mut reduction = self.reduction::<T>(tunables, mv, gives_check, so_far);
+        if self.tt_move == Some(mv.mv) {
+            reduction -= tunables.full_depth_tt_move();
+        }
+        i32::from(reduction >= tunables.full_depth_one_less())
+            + i32::from(reduction >= tunables.full_depth_two_less())
+    }
 }
 
 /// Logarithms to base 2 in 1024ths, linear between powers of two.

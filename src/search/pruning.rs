@@ -18,8 +18,8 @@ impl Worker<'_> {
         self.razor(node)
             .or_else(|| self.reverse_futility(node))
             .or_else(|| self.null_move(node))
-            .or_else(|| self.probcut(node))
             .or_else(|| self.small_probcut(node))
+            .or_else(|| self.probcut(node))
     }
 
     /// Razoring: a node far below alpha is left to the quiescence search, if that agrees.
@@ -40,7 +40,7 @@ impl Worker<'_> {
     /// Reverse futility pruning, also called static null move pruning: a node far above beta.
     #[inline(always)]
     fn reverse_futility(&self, node: &Node) -> Option<i32> {
-        let &Node { depth, beta, .. } = node;
+        let &Node { position, depth, beta, .. } = node;
         let tunables = self.tunables;
         let eval = node.eval.refined;
         let margin = tunables.rfp_margin() * depth
@@ -49,7 +49,9 @@ impl Worker<'_> {
             + tunables.rfp_correction() * node.eval.correction.abs() / 1024;
         let prunes = !node.tt_pv
             && depth <= tunables.rfp_depth()
-            && eval - margin.max(0) >= beta
+            && (eval - margin.max(0) >= beta
+                || eval - (margin - tunables.rfp_unattacked()).max(0) >= beta
+                    && !is_attacked(position))
             && eval < TB_WIN_IN_MAX_PLY
             && beta > -tunables.decided_score();
         prunes.then_some((eval + 2 * beta) / 3)
@@ -66,6 +68,7 @@ impl Worker<'_> {
         if !cut_node
             || depth < tunables.nmp_depth()
             || eval < beta + margin.max(0)
+            || eval < node.eval.corrected
             || eval >= TB_WIN_IN_MAX_PLY
             || ply < self.nmp_min_ply
             || self.stack(-1).moved.is_null()
@@ -117,7 +120,7 @@ impl Worker<'_> {
 
     /// Small ProbCut: a search nearly as deep says that the node is far above beta.
     #[inline(always)]
-    fn small_probcut(&self, node: &Node) -> Option<i32> {
+    pub fn small_probcut(&self, node: &Node) -> Option<i32> {
         let &Node { depth, beta, .. } = node;
         let tunables = self.tunables;
         let raised = beta + tunables.small_probcut_margin();
@@ -191,8 +194,14 @@ impl Worker<'_> {
     }
 }
 
+/// Whether anything of the side to move is attacked.
+fn is_attacked(position: &Position) -> bool {
+    let attacked = position.attacks(!position.side()).all();
+    !(attacked & position.occupied_by(position.side())).is_empty()
+}
+
 /// Whether the side to move has pieces other than king and pawns: without them zugzwang is common.
-fn has_non_pawns(position: &Position) -> bool {
+pub fn has_non_pawns(position: &Position) -> bool {
     let own = position.occupied_by(position.side());
     own.into_iter()
         .filter_map(|square| position.piece_at(square))

@@ -88,17 +88,21 @@ impl Worker<'_> {
                     // One quiet evasion is enough.
                     picker.skip_quiets();
                 } else {
+                    let is_spared = || {
+                        self.stack(-1).moved.piece_to().goes_to(mv.to()) || position.gives_check(mv)
+                    };
                     // Late move pruning: checks and recaptures are kept
-                    if move_count > self.tunables.qs_moves()
-                        && !self.stack(-1).moved.piece_to().goes_to(mv.to())
-                        && !position.gives_check(mv)
-                    {
+                    if move_count > self.tunables.qs_moves() && !is_spared() {
                         continue;
                     }
-                    // Futility pruning, also called delta pruning: for captures that win nothing
+                    // Futility pruning, also called delta pruning: for other captures that win nothing
                     let victim = position.captured(mv).map_or(0, |p| see_value(p.kind()));
                     let futility = futility_base + victim;
-                    if futility <= alpha && mv.promoted().is_none() && !position.see_ge(mv, 1) {
+                    if futility <= alpha
+                        && mv.promoted().is_none()
+                        && !position.see_ge(mv, 1)
+                        && !is_spared()
+                    {
                         best = best.max(futility);
                         continue;
                     }

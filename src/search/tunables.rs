@@ -156,6 +156,7 @@ tunables! {
     rfp_margin = 59, 0..=150, 8, "above beta, by depth";
     rfp_margin_square = 51, 0..=256, 16, "above beta, by depth squared in sixteenths";
     rfp_improving = 51, 0..=200, 10, "above beta, less if improving";
+    rfp_unattacked = 20, 0..=120, 6, "above beta, less if nothing of ours is attacked";
     rfp_correction = 675, 0..=2000, 100, "above beta, by the correction's size in 1024ths";
 
     // Razoring
@@ -226,6 +227,7 @@ tunables! {
     double_extension_pv = 176, 50..=400, 20, "both margins, more at PV nodes";
     double_extension_quiet = 11, 0..=40, 4, "both margins, less for a quiet move";
     double_extension_correction = 123, 0..=512, 32, "both margins, less by the correction";
+    singular_node_depth = 14, 0..=20, 1, "two plies for a move: one for its node below this depth";
     multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
     cut_node_reduction = 2, 0..=4, 1, "plies less at other cut nodes";
 
@@ -275,6 +277,16 @@ tunables! {
     lmr_deeper_margin = 52, 10..=120, 6, "above the best score, for one ply more in the re-search";
     lmr_shallower_margin = 13, 0..=40, 3, "above the best score, for one ply less below it";
 
+    // Depth after alpha was raised
+    raised_alpha_min_depth = 2, 1..=8, 1, "greater depths are reduced";
+    raised_alpha_max_depth = 15, 1..=20, 1, "smaller ones";
+    raised_alpha_reduction = 1, 0..=3, 1, "plies less for the moves after it";
+
+    // Full-depth searches, in 1024ths of a ply
+    full_depth_tt_move = 1600, 0..=6000, 250, "the reduction, less for the TT move";
+    full_depth_one_less = 2800, 1000..=20000, 250, "the least reduction for one ply less";
+    full_depth_two_less = 4800, 2000..=20000, 350, "the least reduction for two";
+
     // Quiescence search
     qs_futility = 135, 50..=350, 20, "a capture's gain beyond its victim";
     qs_moves = 3, 1..=8, 1, "more moves must give check or recapture";
@@ -315,6 +327,7 @@ tunables! {
     research_bonus = 226, 0..=500, 20, "a move whose reduced search failed high, by depth";
     research_bonus_offset = -93, -300..=200, 20, "added to it";
     research_bonus_limit = 1608, 400..=4000, 150, "the greatest";
+    tt_last_move_count = 8, 0..=300, 1, "greater numbers of the last move: rewarded by the TT too";
     last_move_base = 706, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
     last_move_count = 132, 0..=400, 16, "the same, by its number";
     last_move_count_limit = 1716, 400..=4000, 150, "the same, the most by its number";
