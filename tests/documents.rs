@@ -24,6 +24,7 @@ fn links_of_the_documents_lead_somewhere() {
         "README.md",
         "src/README.md",
         "src/bin/forge/README.md",
+        "src/bin/forge/NOTES.md",
         "scripts/README.md",
         "tests/README.md",
         ".github/CONTRIBUTING.md",

@@ -31,6 +31,34 @@ fn no_import_circle() {
     assert!(circles.is_empty(), "\n{}", circles.join("\n"));
 }
 
+/// A file that no other declares is not compiled, and nobody would notice.
+#[test]
+fn every_file_is_declared() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    collect(&source, &mut files);
+    let all: String = files.iter().map(|(_, text)| text.as_str()).collect();
+    for (stem, _) in &files {
+        let is_root = ["lib", "main", "build"].contains(&stem.as_str());
+        let is_declared = all.contains(&format!("mod {stem};"))
+            || all.contains(&format!("#[path = \"{stem}.rs\"]"));
+        assert!(is_root || is_declared, "{stem}.rs");
+    }
+}
+
+/// The names and texts of the source files.
+fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder of the source") {
+        let path = entry.expect("a file of the source").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name in UTF-8");
+            files.push((stem.to_string(), fs::read_to_string(&path).expect("a source file")));
+        }
+    }
+}
+
 fn child(module: &[String], name: &str) -> Module {
     module.iter().cloned().chain([name.to_string()]).collect()
 }

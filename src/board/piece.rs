@@ -4,6 +4,10 @@ use std::num::NonZeroU8;
 
 use super::Color;
 
+/// The most pieces on a board, on whichever side: the network's sums and the lists of moves have room
+/// for them.
+pub const MAX_PIECES: usize = 32;
+
 /// The type of a piece. Bit 4 slides straight, bit 8 slides diagonally: a queen is rook and bishop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]

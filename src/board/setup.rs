@@ -1,10 +1,6 @@
 //! A board on which a position is being set up. Only a legal one becomes a [`Position`].
 
-use super::{CastlingSide, Color, Piece, PieceType, Position, Square};
-
-/// The most pieces on a board, on whichever side: the network's sums and the lists of moves have room
-/// for them.
-pub const MAX_PIECES: usize = 32;
+use super::{CastlingSide, Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
 /// A position in the making: anything may stand anywhere.
 #[derive(Clone, Copy)]

@@ -199,8 +199,10 @@ fn noisy_score(position: &Position, history: &History, mv: Move, mvv: i32) -> i3
 struct QuietScores<'a> {
     position: &'a Position,
     tunables: Tunables,
-    /// The squares where a lesser piece attacks a piece, by its type.
-    attacked_by_lesser: [SquareSet; 6],
+    /// The squares where a lesser piece attacks a piece, and what the piece counts for, by
+    /// `Piece::index`: in tables, for a branch would often be guessed wrong.
+    attacked_by_lesser: [SquareSet; 12],
+    threat_scores: [i32; 12],
     checks: Checks<'a>,
 }
 
@@ -210,22 +212,30 @@ impl<'a> QuietScores<'a> {
         let pawns = attacks.by(PieceType::Pawn);
         let minors = pawns | attacks.by(PieceType::Knight) | attacks.by(PieceType::Bishop);
         let rooks = minors | attacks.by(PieceType::Rook);
-        let attacked_by_lesser = PieceType::ALL.map(|piece| match piece {
-            PieceType::Knight | PieceType::Bishop => pawns,
-            PieceType::Rook => minors,
-            PieceType::Queen => rooks,
-            PieceType::Pawn | PieceType::King => SquareSet::NONE,
-        });
+        let kinds = || PieceType::ALL.into_iter().chain(PieceType::ALL);
+        let mut attacked_by_lesser = [SquareSet::NONE; 12];
+        let mut threat_scores = [0; 12];
+        for (kind, (attacked, score)) in
+            kinds().zip(attacked_by_lesser.iter_mut().zip(&mut threat_scores))
+        {
+            *attacked = match kind {
+                PieceType::Knight | PieceType::Bishop => pawns,
+                PieceType::Rook => minors,
+                PieceType::Queen => rooks,
+                PieceType::Pawn | PieceType::King => SquareSet::NONE,
+            };
+            *score = tunables.threat_score() * see_value(kind);
+        }
         let checks = Checks::of(position);
-        QuietScores { position, tunables, attacked_by_lesser, checks }
+        QuietScores { position, tunables, attacked_by_lesser, threat_scores, checks }
     }
 
     /// What is added for a legal quiet move.
     fn score(&self, mv: Move) -> i32 {
         let Some(piece) = self.position.piece_at(mv.from()) else { return 0 };
-        let danger = self.attacked_by_lesser[piece.kind().index()];
+        let danger = self.attacked_by_lesser[piece.index()];
         let escapes = i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
-        let mut score = escapes * self.tunables.threat_score() * see_value(piece.kind());
+        let mut score = escapes * self.threat_scores[piece.index()];
         if self.checks.has(mv) && self.position.see_ge(mv, self.tunables.check_see()) {
             score += self.tunables.check_score();
         }
