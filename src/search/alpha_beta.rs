@@ -434,22 +434,4 @@ impl Worker<'_> {
         }
         best
     }
-
-    /// Whether a root move is searched: not for a better line already, and of the best rank by the
-    /// endgame tables that is left.
-    fn is_root_move(&self, mv: Move) -> bool {
-        let left = &self.root_moves[self.pv_index..];
-        left.iter().any(|root_move| root_move.mv == mv && root_move.tb_rank() == left[0].tb_rank())
-    }
-
-    fn update_root_move(&mut self, mv: Move, score: i32, nodes: u64, is_exact: bool) {
-        let (sel_depth, pv_after) = (self.sel_depth, &self.pv[1]);
-        let Some(root_move) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
-        root_move.nodes += nodes;
-        if is_exact {
-            root_move.set_score(score, sel_depth, pv_after);
-        } else {
-            root_move.set_behind();
-        }
-    }
 }

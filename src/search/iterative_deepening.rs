@@ -9,6 +9,7 @@ use super::root_move::RootMove;
 use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, TB_WIN_IN_MAX_PLY};
 use super::time::SoftScale;
 use super::worker::Worker;
+use crate::board::Move;
 
 /// From then on root moves are reported as they are searched, and scores outside of the window.
 const REPORT_ALL_AFTER: Duration = Duration::from_secs(3);
@@ -165,6 +166,25 @@ impl Worker<'_> {
             if pv_index == 0 && self.shared.task.multi_pv == 1 && self.reports_all() {
                 self.report_lines(1, depth, bound);
             }
+        }
+    }
+
+    /// Whether a root move is searched: not for a better line already, and of the best rank by the
+    /// endgame tables that is left.
+    pub fn is_root_move(&self, mv: Move) -> bool {
+        let left = &self.root_moves[self.pv_index..];
+        left.iter().any(|root_move| root_move.mv == mv && root_move.tb_rank() == left[0].tb_rank())
+    }
+
+    /// What the search of a root move has shown.
+    pub fn update_root_move(&mut self, mv: Move, score: i32, nodes: u64, is_exact: bool) {
+        let (sel_depth, pv_after) = (self.sel_depth, &self.pv[1]);
+        let Some(root_move) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root_move.nodes += nodes;
+        if is_exact {
+            root_move.set_score(score, sel_depth, pv_after);
+        } else {
+            root_move.set_behind();
         }
     }
 
