@@ -366,7 +366,7 @@ impl Worker<'_> {
                     && node.depth < self.tunables.raised_alpha_max_depth()
                     && score.abs() < TB_WIN_IN_MAX_PLY
                 {
-                    node.depth -= self.tunables.raised_alpha_reduction();
+                    node.depth = (node.depth - self.tunables.raised_alpha_reduction()).max(1);
                 }
             }
             if Some(mv) != best_move {
