@@ -7,12 +7,12 @@
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
-use super::features::{MAX_PIECES, Perspective};
+use super::features::Perspective;
 use super::network::Network;
 use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
 use super::simd::Accumulator;
-use crate::board::{Color, Piece, Position, Square, SquareSet};
+use crate::board::{Color, MAX_PIECES, Piece, Position, Square, SquareSet};
 
 /// Inputs that are added or subtracted, at most one for each piece.
 struct Inputs {

@@ -1,9 +1,9 @@
 //! A breakdown of an evaluation: what each piece contributes, and what each output says.
 
-use super::features::{MAX_PIECES, Perspective};
+use super::features::Perspective;
 use super::network::Network;
 use super::shape::{KING_BUCKETS, OUTPUT_BUCKETS};
-use crate::board::{Color, Piece, PieceType, Position, Square};
+use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
 /// All scores are White's, in centipawns.
 pub struct Breakdown {

@@ -2,8 +2,7 @@
 //! side's king stands.
 
 use super::file::{INPUTS, KingBuckets};
-pub use crate::board::MAX_PIECES;
-use crate::board::{Color, Piece, PieceType, Position, Square};
+use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
 /// Where the other side's pieces begin among the inputs of a king bucket.
 const OPPONENT: usize = INPUTS / 2;

@@ -8,7 +8,8 @@ use crate::search::SearchResult;
 
 /// Who gives the orders: a program by UCI, or a person at a terminal.
 pub trait FrontEnd {
-    fn on_line(&mut self, session: &mut Session, line: &str);
+    /// Fails if the line says nothing that is known.
+    fn on_line(&mut self, session: &mut Session, line: &str) -> Result<(), String>;
 
     /// No line comes any more.
     fn on_end(&mut self, session: &mut Session);
@@ -54,7 +55,9 @@ pub fn run(session: &mut Session, front_end: &mut dyn FrontEnd) -> io::Result<()
             Input::Line(line) => {
                 session.console.entered();
                 session.console.received(&line);
-                front_end.on_line(session, &line);
+                if let Err(error) = front_end.on_line(session, &line) {
+                    session.console.error(&error);
+                }
             }
             Input::Interrupt { typed } => {
                 session.console.entered();

@@ -39,12 +39,11 @@ pub fn execute_all(mut session: Session, commands: Vec<Command>) -> io::Result<u
 }
 
 impl FrontEnd for Protocol {
-    fn on_line(&mut self, session: &mut Session, line: &str) {
-        match parse(line) {
-            Ok(Some(command)) => self.schedule(session, command),
-            Ok(None) => {}
-            Err(error) => session.console.error(&error.to_string()),
+    fn on_line(&mut self, session: &mut Session, line: &str) -> Result<(), String> {
+        if let Some(command) = parse(line).map_err(|error| error.to_string())? {
+            self.schedule(session, command);
         }
+        Ok(())
     }
 
     fn on_end(&mut self, session: &mut Session) {

@@ -2,7 +2,8 @@
 
 use std::iter;
 
-use zebu::eval::features::{MAX_PIECES, output_bucket};
+use zebu::board::MAX_PIECES;
+use zebu::eval::features::output_bucket;
 use zebu::eval::file::{KingBuckets, king_bucket_count};
 
 use super::training_position::TrainingPosition;
