@@ -7,9 +7,12 @@ use std::process::Command;
 
 use crate::driver::Engine;
 
+/// In place of the shell: some shells die of a Ctrl-C that is meant for what they run.
+const ZEBU: &str = concat!("exec '", env!("CARGO_BIN_EXE_zebu"), "'");
+
 /// The engine at a terminal with this locale, or `None` where there is no `script`.
 fn at_terminal(locale: &str) -> Option<Engine> {
-    run_at_terminal(locale, env!("CARGO_BIN_EXE_zebu"))
+    run_at_terminal(locale, ZEBU)
 }
 
 fn run_at_terminal(locale: &str, shell_command: &str) -> Option<Engine> {
@@ -70,7 +73,7 @@ fn a_session_explains_itself() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal folder");
     fs::remove_dir_all(&folder).ok();
     fs::create_dir(&folder).expect("a folder");
-    let Some(mut engine) = run_in(&folder, "C.UTF-8", env!("CARGO_BIN_EXE_zebu")) else { return };
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     let asked = |engine: &mut Engine, line: &str, wanted: &str| {
         engine.send(line);
         engine.until_containing(wanted);
@@ -154,11 +157,8 @@ fn a_loaded_game_keeps_its_names_and_comments() {
 
 #[test]
 fn a_game_without_room_keeps_its_file() {
-    let zebu = env!("CARGO_BIN_EXE_zebu");
-    let Some(mut engine) = run_at_terminal("C.UTF-8", &format!("ulimit -f 0; exec '{zebu}'"))
-    else {
-        return;
-    };
+    let command = format!("ulimit -f 0; {ZEBU}");
+    let Some(mut engine) = run_at_terminal("C.UTF-8", &command) else { return };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let [old, new] = ["kept game.pgn", "no game.pgn"].map(|name| folder.join(name));
     let text = "1. e4 e5 *\n";
