@@ -2,35 +2,36 @@
 
 usage: levels.py zebu --openings openings.epd --games 200 --stockfish stockfish
 
-Each pair of games is added to NAME.jsonl as it ends; after a stop the same command goes on. At the
-end a table and NAME.svg show the measured steps between levels, and a second table how much a
-sample of the moves of each level loses against the full engine's.
+Each game is added to NAME.pgn as it ends; after a stop the same command goes on. At the end a table
+and NAME.svg show the measured steps between levels, and a second table how much a sample of the
+moves of each level loses against the full engine's.
 """
 
 import argparse
 import contextlib
-import json
 import os
 import random
 import sys
-from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from pathlib import Path
 
 import chess
 import chess.engine
 
-from lab import statistics
+from lab import builtin_runner, pgn, schedule, statistics
+from lab.arbiter import Rules
+from lab.builtin_runner import Conditions
+from lab.engines import Engine, find
 from lab.errors import LabError, run_script
+from lab.limits import Limit
 from lab.openings import read_openings
 from lab.progress import show_bar
+from lab.record import Record
 from lab.simple_engine import start
 
 # Longer games are drawn.
 MOST_MOVES = 200
 
-# Seconds per move for levels, which stop long before.
+# Seconds per move for levels, which stop long before; no clock is exceeded by more.
 PATIENCE = 60
 
 # The openings are shuffled in the same way each time.
@@ -46,106 +47,31 @@ MATE = 2000
 BOUNDS = (10, 25, 50, 100, 200, 400)
 
 
-@dataclass(frozen=True)
-class Level:
-    """An engine with a UCI_Elo and the limit of its moves."""
-
-    name: str
-    program: str
-    elo: int
-    limit: chess.engine.Limit
-
-    def start(self, stack):
-        return start(stack, self.program, {"UCI_LimitStrength": True, "UCI_Elo": self.elo})
-
-
-def play(white, black, fen):
-    """A game of two running engines with their limits: White's points and the moves."""
-    board = chess.Board(fen)
-    game = object()
-    while board.fullmove_number <= MOST_MOVES and not board.is_game_over(claim_draw=True):
-        engine, limit = white if board.turn else black
-        move = engine.play(board, limit, game=game).move
-        if move is None:
-            raise LabError(f"no move in {board.fen()}")
-        board.push(move)
-    outcome = board.outcome(claim_draw=True)
-    points = 0.5 if outcome is None or outcome.winner is None else float(outcome.winner)
-    return points, [move.uci() for move in board.move_stack]
+def play_all(matches, openings, arguments, record):
+    """Plays the games that the record lacks, and adds them to it."""
+    plan = schedule.plan(matches, (arguments.games + 1) // 2, openings)
+    done = record.resume()
+    left = [pairing for pairing in plan if pairing.key not in done]
+    # After a stop all matches are about equally far.
+    left.sort(key=lambda pairing: pairing.number)
+    rules = Rules(most_moves=MOST_MOVES)
+    conditions = Conditions(arguments.concurrency, rules, PATIENCE, PATIENCE, chess960=False)
+    with contextlib.closing(builtin_runner.games(left, conditions)) as texts:
+        for number, text in enumerate(texts, 1):
+            record.add(text)
+            show_bar(number, len(left), "games")
 
 
-def play_pair(strong, weak, number, fen):
-    """Two games from an opening with colours swapped."""
-    with contextlib.ExitStack() as stack:
-        first, second = [(level.start(stack), level.limit) for level in (strong, weak)]
-        games = []
-        for white, black, strong_is_white in ((first, second, True), (second, first, False)):
-            points, moves = play(white, black, fen)
-            points = points if strong_is_white else 1 - points
-            games.append({"white": strong_is_white, "points": points, "moves": moves})
-    return {
-        "strong": strong.name,
-        "weak": weak.name,
-        "step": strong.elo - weak.elo,
-        "number": number,
-        "fen": fen,
-        "games": games,
-    }
-
-
-def read_record(path):
-    """The pairs played so far, without a line that was cut off by a stop."""
-    pairs = []
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            with contextlib.suppress(json.JSONDecodeError):
-                pairs.append(json.loads(line))
-    return pairs
-
-
-def play_all(matches, openings, arguments, path):
-    """Plays the pairs that the record lacks."""
-    done = {(pair["strong"], pair["weak"], pair["number"]) for pair in read_record(path)}
-    tasks = [
-        (strong, weak, number, openings[number % len(openings)])
-        for number in range((arguments.games + 1) // 2)
-        for strong, weak in matches
-        if (strong.name, weak.name, number) not in done
-    ]
-    pool = ThreadPoolExecutor(arguments.concurrency)
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            # A stop may have cut off the last line.
-            file.write("\n")
-            futures = [pool.submit(play_pair, *task) for task in tasks]
-            for number, future in enumerate(as_completed(futures), 1):
-                file.write(json.dumps(future.result()) + "\n")
-                file.flush()
-                show_bar(number, len(tasks), "pairs")
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def elo_of(pairs):
-    counts = [0] * 5
-    for pair in pairs:
-        counts[int(2 * sum(game["points"] for game in pair["games"]))] += 1
-    return statistics.elo(counts)
-
-
-def moves_of(name, pairs):
+def moves_of(name, games):
     """The positions in which a level moved, and its moves."""
-    for pair in pairs:
-        for game in pair["games"]:
-            if name not in (pair["strong"], pair["weak"]):
-                continue
-            is_white = game["white"] == (pair["strong"] == name)
-            board = chess.Board(pair["fen"])
-            for word in game["moves"]:
-                move = chess.Move.from_uci(word)
-                if board.turn == is_white:
-                    yield board.copy(stack=False), move
-                board.push(move)
+    for game in games:
+        if name not in (game.white, game.black):
+            continue
+        board = chess.Board(game.fen)
+        for played in game.moves:
+            if board.turn == (game.white == name):
+                yield board.copy(stack=False), played.move
+            board.push(played.move)
 
 
 def losses(program, sample, nodes):
@@ -208,32 +134,30 @@ def draw(nominal, measured):
     )
 
 
-def report_games(pairs, levels, out):
-    by_match = defaultdict(list)
-    for pair in pairs:
-        by_match[pair["weak"], pair["strong"]].append(pair)
+def report_games(games, matches, levels, out):
     print(f"{'weaker':>14} {'stronger':>14}  games  step  measured")
-    gains = {}
-    for (weak, strong), played in by_match.items():
-        gain = elo_of(played)
-        gains[weak, strong] = max(-MOST_GAIN, min(gain.value, MOST_GAIN))
-        measured = f"{gain.value:5.0f} ± {gain.error:.0f}"
-        step = played[0]["step"]
-        print(f"{weak:>14} {strong:>14}  {2 * len(played):5} {step:5}  {measured}")
-    measured = [levels[0].elo]
-    for weak, strong in zip(levels, levels[1:]):
-        measured.append(measured[-1] + gains[weak.name, strong.name])
-    plot = draw([level.elo for level in levels], measured)
+    measured = [elo_of(levels[0])]
+    for strong, weak in matches:
+        tally = statistics.count(games, strong.name, weak.name)
+        gain = statistics.elo(tally.pairs)
+        step = elo_of(strong) - elo_of(weak)
+        print(
+            f"{weak.name:>14} {strong.name:>14}  {tally.games:5} {step:5}"
+            f"  {gain.value:5.0f} ± {gain.error:.0f}"
+        )
+        if strong in levels and weak in levels:
+            measured.append(measured[-1] + max(-MOST_GAIN, min(gain.value, MOST_GAIN)))
+    plot = draw([elo_of(level) for level in levels], measured)
     Path(f"{out}.svg").write_text(plot, encoding="utf-8")
 
 
-def report_errors(pairs, levels, arguments):
+def report_errors(games, levels, arguments):
     columns = ["equal", *(f"<{bound}" for bound in BOUNDS), "more"]
     print("\npercentage of moves equal to the full engine's, and by the centipawns that they lose")
     print(f"{'level':>14} " + " ".join(f"{column:>6}" for column in columns))
     for level in levels:
-        moves = list(moves_of(level.name, pairs))
-        sample = random.Random(level.elo).sample(moves, min(arguments.sample, len(moves)))
+        moves = list(moves_of(level.name, games))
+        sample = random.Random(elo_of(level)).sample(moves, min(arguments.sample, len(moves)))
         shares = distribution(losses(level.program, sample, arguments.nodes))
         print(f"{level.name:>14} " + " ".join(f"{100 * share:6.1f}" for share in shares))
 
@@ -262,34 +186,39 @@ def has_level(program, elo):
     return option is not None and option.min <= elo <= option.max
 
 
+def level(name, program, elo, seconds):
+    """An engine at a UCI_Elo, with the time of its moves."""
+    if not has_level(program, elo):
+        raise LabError(f"{program} has no UCI_Elo of {elo}")
+    options = {"UCI_LimitStrength": True, "UCI_Elo": elo}
+    return Engine(f"{name} {elo}", program, Limit(movetime=seconds), options=options)
+
+
+def elo_of(engine):
+    return engine.options["UCI_Elo"]
+
+
 def main():
     arguments = parse_arguments()
-    limit = chess.engine.Limit(time=PATIENCE)
-    levels = [
-        Level(f"level {elo}", arguments.engine, elo, limit)
-        for elo in sorted(set(arguments.levels))
-    ]
-    for level in levels:
-        if not has_level(level.program, level.elo):
-            raise LabError(f"{level.program} has no UCI_Elo of {level.elo}")
+    program, elos = find(arguments.engine), sorted(set(arguments.levels))
+    levels = [level("level", program, elo, PATIENCE) for elo in elos]
     matches = [(strong, weak) for weak, strong in zip(levels, levels[1:])]
     if arguments.stockfish:
-        short = chess.engine.Limit(time=arguments.movetime)
+        other = find(arguments.stockfish)
         matches += [
-            (level, Level(f"SF {level.elo}", arguments.stockfish, level.elo, short))
-            for level in levels
-            if has_level(arguments.stockfish, level.elo)
+            (own, level("SF", other, elo_of(own), arguments.movetime))
+            for own in levels
+            if has_level(other, elo_of(own))
         ]
-    path = Path(f"{arguments.out}.jsonl")
-    boards = read_openings(arguments.openings, seed=SEED)
+    record = Record(f"{arguments.out}.pgn")
     try:
-        play_all(matches, [board.fen() for board in boards], arguments, path)
+        play_all(matches, read_openings(arguments.openings, seed=SEED), arguments, record)
     except KeyboardInterrupt:
         print("stopped: the same command goes on", file=sys.stderr)
         raise
-    pairs = read_record(path)
-    report_games(pairs, levels, arguments.out)
-    report_errors(pairs, levels, arguments)
+    games = pgn.read(record.path)
+    report_games(games, matches, levels, arguments.out)
+    report_errors(games, levels, arguments)
 
 
 if __name__ == "__main__":

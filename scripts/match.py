@@ -50,7 +50,9 @@ class Match:
         openings = read_openings(
             arguments.openings, pairs, arguments.plies, arguments.shuffle, arguments.chess960
         )
-        self.plan = schedule.plan(self.engines, self.gauntlet, pairs, openings)
+        self.plan = schedule.plan(
+            schedule.encounters(self.engines, self.gauntlet), pairs, openings
+        )
         self.settings = self.describe(arguments)
         self.pgn = f"{arguments.out}.pgn"
         self.json = f"{arguments.out}.json"

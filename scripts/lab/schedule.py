@@ -33,11 +33,11 @@ def encounters(engines, gauntlet):
     return list(itertools.combinations(engines, 2))
 
 
-def plan(engines, gauntlet, pairs, openings):
-    """All games; each encounter plays the same openings."""
+def plan(matches, pairs, openings):
+    """All games of the engines that meet; each encounter plays the same openings."""
     return [
         Pairing(white, black, number, openings[(number - 1) % len(openings)])
-        for first, second in encounters(engines, gauntlet)
+        for first, second in matches
         for number in range(1, pairs + 1)
         for white, black in ((first, second), (second, first))
     ]

@@ -27,10 +27,10 @@ def main():
         assert first.returncode == 0, first.stderr
         assert "level 1000     level 1400      2   400" in first.stdout, first.stdout
         assert "<svg" in Path(f"{out}.svg").read_text()
-        record = Path(f"{out}.jsonl")
+        record = Path(f"{out}.pgn")
         played = record.read_text()
-        # A stop in the middle of a line.
-        record.write_text(played + '{"strong": "le')
+        # A stop in the middle of a game.
+        record.write_text(played + '[Event "Ma')
         second = run("--games", "4")
         assert second.returncode == 0, second.stderr
         assert "level 1000     level 1400      4   400" in second.stdout, second.stdout
