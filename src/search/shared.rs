@@ -47,7 +47,7 @@ pub struct Shared {
 impl Shared {
     pub fn new(task: Task, tt: Arc<TranspositionTable>, threads: usize) -> Shared {
         Shared {
-            clock: Clock::start(task.plan, task.tunables),
+            clock: Clock::start(task.plan(), task.tunables),
             tt,
             counters: std::iter::repeat_with(Counter::default).take(threads).collect(),
             root_ranks: OnceLock::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::time::{Limits, TimePlan};
+use super::time::{Limits, Overhead, TimePlan};
 use super::tunables::Tunables;
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
@@ -14,10 +14,12 @@ pub struct Task {
     /// The keys of the positions before it that can repeat, the oldest first.
     pub key_history: Vec<u64>,
     pub limits: Limits,
-    pub plan: TimePlan,
+    pub overhead: Overhead,
+    /// The engine ponders, and plans its time accordingly.
+    pub ponders: bool,
     /// The number of lines to find.
     pub multi_pv: usize,
-    /// The opponent's clock is running: the plan does not count yet.
+    /// The opponent's clock is running: ours does not run yet.
     pub pondering: bool,
     /// A forced move gets as much time as any.
     pub analyse: bool,
@@ -45,13 +47,12 @@ pub struct SyzygyOptions {
 impl Task {
     /// A task with no moves before it and a single line.
     pub fn new(position: Position, limits: Limits) -> Task {
-        let tunables = Tunables::DEFAULT;
-        let plan = TimePlan::new(&limits, Default::default(), false, tunables);
         Task {
             position,
             key_history: Vec::new(),
             limits,
-            plan,
+            overhead: Overhead::default(),
+            ponders: false,
             multi_pv: 1,
             pondering: false,
             analyse: false,
@@ -59,8 +60,13 @@ impl Task {
             scale_eval: true,
             syzygy: SyzygyOptions::default(),
             single_threaded: false,
-            tunables,
+            tunables: Tunables::DEFAULT,
         }
+    }
+
+    /// What the limits say of the clock.
+    pub fn plan(&self) -> TimePlan {
+        TimePlan::new(&self.limits, self.overhead, self.ponders, self.tunables)
     }
 
     /// The legal root moves that the limits allow.

@@ -170,7 +170,8 @@ impl Searcher {
             return Ok(Begun::BookMove(format!("book move {san}, weight {weight}")));
         }
         let task = self.task(go, limits, game, options);
-        let plan = task.plan;
+        let plan = task.plan();
+        info!("search of {} for {:?}, {plan:?}", task.position.fen(), task.limits);
         let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
         let known = engine.tt_move(&task.position).filter(|mv| task.root_moves().contains(mv));
         engine.start(task, listener);
@@ -215,14 +216,12 @@ impl Searcher {
         let timed = limits.time.as_ref().filter(|_| !go.ponder);
         let mut overhead = self.lag.begin(timed, game.position(), Instant::now());
         overhead.next = overhead.next.max(Duration::from_millis(options.move_overhead.into()));
-        let tunables = options.tunables;
-        let plan = TimePlan::new(&limits, overhead, options.ponder, tunables);
-        info!("search of {} for {limits:?}, {plan:?}", game.position().fen());
         Task {
             position: *game.position(),
             key_history: game.repeatable_keys().collect(),
             limits,
-            plan,
+            overhead,
+            ponders: options.ponder,
             multi_pv: options.multi_pv as usize,
             pondering: go.ponder,
             analyse: options.analyse_mode,
@@ -235,7 +234,7 @@ impl Searcher {
                 max_pieces: options.syzygy_probe_limit,
                 fifty_moves: options.syzygy_50_move_rule,
             },
-            tunables,
+            tunables: options.tunables,
         }
     }
 

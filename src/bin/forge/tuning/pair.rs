@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use zebu::board::{Color, Game, Position};
 use zebu::eval::Evaluator;
 use zebu::search::{
-    EngineError, Limits, Overhead, SingleThread, Task, ThreadResult, Time, TimePlan, Tunables,
+    EngineError, Limits, Overhead, SingleThread, Task, ThreadResult, Time, Tunables,
 };
 
 use crate::games::GameOutcome;
@@ -162,11 +162,11 @@ impl PairPlayer {
             (Limit::Nodes(nodes), _) => Limits { nodes: Some(nodes), ..Limits::default() },
             (Limit::Clock(_), None) => return None,
         };
-        let plan = TimePlan::new(&limits, OVERHEAD, false, tunables);
         let key_history = game.repeatable_keys().collect();
         let evaluator = evaluator.clone();
         let task = Task::new(*game.position(), limits);
-        self.searches[mover].search(Task { key_history, plan, evaluator, tunables, ..task })
+        let task = Task { key_history, evaluator, tunables, overhead: OVERHEAD, ..task };
+        self.searches[mover].search(task)
     }
 }
 
