@@ -11,13 +11,15 @@ from pathlib import Path
 from statistics import median
 
 import chess
-import chess.svg
 
 from lab import files, pgn, statistics
 from lab.errors import LabError
 
 PAGE = Path(__file__).parent / "page"
-SCRIPTS = ("dom.js", "charts.js", "board.js", "views.js", "games.js", "page.js")
+SCRIPTS = ("dom.js", "charts.js", "views.js", "games.js", "page.js")
+
+# The board and its pieces are those of the analysis page.
+BOARD = Path(__file__).parents[2] / "src" / "analysis" / "page"
 
 # Points of all curves over games together; more are not visible.
 POINTS = 240
@@ -49,12 +51,15 @@ def write(pgn_path, html_path, *, engine=None, sprt=None, title=None, notes=()):
 
 def render(data):
     page = (PAGE / "page.html").read_text(encoding="utf-8")
-    script = "\n".join((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    board = (BOARD / "board.js").read_text(encoding="utf-8")
+    board = f"const Board = (() => {{\n{board}\nreturn {{ placed, placement, after, target, show }};\n}})();"
+    script = "\n".join([board, *((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)])
     # A name may contain anything, even the end of a script.
     text = json.dumps(files.finite(data), ensure_ascii=False, separators=(",", ":"))
     parts = {
         "title": html.escape(data["title"]),
         "style": (PAGE / "page.css").read_text(encoding="utf-8"),
+        "pieces": (BOARD / "pieces.svg").read_text(encoding="utf-8"),
         "script": script,
         "data": text.replace("<", "\\u003c"),
     }
@@ -69,9 +74,6 @@ def page_data(games, names, sprt):
         "sprt": sprt and {"low": sprt.low, "high": sprt.high, "bounds": sprt.bounds},
         "games": [game_data(game, names, openings) for game in games],
         "openings": list(openings.values()),
-        "pieces": {
-            symbol: chess.svg.piece(chess.Piece.from_symbol(symbol)) for symbol in "PNBRQKpnbrqk"
-        },
     }
 
 
@@ -161,12 +163,20 @@ def game_data(game, names, openings):
         "ending": game.ending,
         "reason": game.reason,
         "fen": game.fen,
-        "moves": " ".join(move.move.uci() for move in game.moves),
+        "moves": " ".join(moves_of(game)),
         "san": " ".join(move.san for move in game.moves),
         "scores": scores,
         "depths": [move.depth for move in game.moves],
         "seconds": [move.seconds for move in game.moves],
     }
+
+
+def moves_of(game):
+    """The moves as the board of the page takes them: the king castles by taking its rook."""
+    board = chess.Board(game.fen)
+    for move in game.moves:
+        yield board.uci(move.move, chess960=True)
+        board.push(move.move)
 
 
 def opening_number(game, openings):

@@ -2,6 +2,15 @@
 
 const ROWS = 40;
 
+const whiteBegins = (fen) => fen.split(" ")[1] === "w";
+
+// White is at the bottom unless the board is flipped.
+function drawBoard(position, { flipped = false, touched = [], small = false } = {}) {
+  const svg = makeSvg("svg", { class: small ? "board small" : "board", role: "img" });
+  Board.show(svg, position, { touched, turned: flipped });
+  return svg;
+}
+
 // A logarithmic scale for scores, so that large ones do not hide small ones.
 const scaled = (score) => (Math.sign(score) * Math.log1p(Math.abs(score) / 100)) / Math.log1p(20);
 const SCORE_TICKS = [-1000, -300, 0, 300, 1000];
@@ -14,7 +23,7 @@ function pawns(score) {
 
 // The scores of one side, as points of a chart.
 function scorePoints(game, ofWhite) {
-  const first = readFen(game.fen).whiteToMove ? 0 : 1;
+  const first = whiteBegins(game.fen) ? 0 : 1;
   const found = [];
   game.scores.forEach((score, ply) => {
     if (score !== null && ((ply + first) % 2 === 0) === ofWhite)
@@ -46,9 +55,8 @@ function sparkline(game) {
 }
 
 class Games {
-  constructor(data, images) {
+  constructor(data) {
     this.data = data;
-    this.images = images;
     this.shown = null;
     document.addEventListener("keydown", (event) => this.onKey(event));
   }
@@ -161,11 +169,13 @@ class Games {
   // The engine whose side is shown is at the bottom.
   open(game, ply) {
     const moves = game.moves ? game.moves.split(" ") : [];
+    const positions = [Board.placed(game.fen)];
+    for (const move of moves) positions.push(Board.after(positions.at(-1), move));
     this.shown = {
       game,
       moves,
       san: game.san.split(" "),
-      boards: replay(game.fen, moves),
+      positions,
       flipped: !game.isWhite,
     };
     for (const row of document.querySelectorAll(".row"))
@@ -179,10 +189,11 @@ class Games {
         ` ${isWhite ? "White" : "Black"}`,
       );
     const button = (text, title, action) => make("button", { title, onclick: action }, text);
-    const start = readFen(game.fen);
+    const first = whiteBegins(game.fen) ? 0 : 1;
+    const firstNumber = Number(game.fen.split(" ")[5]) || 1;
     const written = moves.map((_, i) => {
-      const half = i + (start.whiteToMove ? 0 : 1);
-      const number = start.number + Math.floor(half / 2);
+      const half = i + first;
+      const number = firstNumber + Math.floor(half / 2);
       const before = half % 2 === 0 ? `${number}. ` : i === 0 ? `${number}… ` : "";
       return make(
         "a",
@@ -241,13 +252,12 @@ class Games {
   }
 
   go(ply) {
-    const { game, moves, boards, san } = this.shown;
+    const { game, moves, positions, san, flipped } = this.shown;
     ply = Math.min(Math.max(ply, 0), moves.length);
     this.shown.ply = ply;
-    show(
-      "board",
-      drawBoard(boards[ply], this.images, { flipped: this.shown.flipped, move: moves[ply - 1] }),
-    );
+    const move = moves[ply - 1];
+    const touched = move ? [move.slice(0, 2), Board.target(positions[ply - 1], move)] : [];
+    show("board", drawBoard(positions[ply], { flipped, touched }));
     const box = document.getElementById("moves");
     for (const move of box.children)
       move.classList.toggle("chosen", Number(move.dataset.ply) === ply);
@@ -268,7 +278,7 @@ class Games {
         ]
       : ["start"];
     show("search", words.filter((word) => word !== null).join(" · "));
-    show("position", writeRanks(boards[ply]));
+    show("position", Board.placement(positions[ply]));
     const curve = document.getElementById("curve");
     if (curve.setCursor && ply) curve.setCursor(ply);
     history.replaceState(null, "", `#game-${game.number}-${ply}`);

@@ -2,8 +2,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 data.games.forEach((game, i) => (game.number = i + 1));
-const images = pieceImages(data.pieces);
-const games = new Games(data, images);
+const games = new Games(data);
 let me = 0;
 
 function choose(number) {
@@ -15,7 +14,7 @@ function choose(number) {
   showStandings(data, choose);
   showColours(mine, filter);
   showEndings(mine, filter);
-  showOpenings(data, mine, images, filter);
+  showOpenings(data, mine, filter);
   drawCharts();
   games.reset(mine);
 }

@@ -256,7 +256,7 @@ function showEndings(games, filter) {
   );
 }
 
-function showOpenings(data, games, images, filter) {
+function showOpenings(data, games, filter) {
   const rated = games.filter((game) => game.myPoints !== null);
   const score = (group) => group.reduce((sum, game) => sum + game.myPoints, 0) / group.length;
   const groups = [...groupBy(rated, (game) => game.opening)].sort(
@@ -277,7 +277,7 @@ function showOpenings(data, games, images, filter) {
     const name = `Opening ${opening.name}: as White ${pointsOf(white)}, as Black ${pointsOf(black)}`;
     const showPreview = () =>
       preview.replaceChildren(
-        drawBoard(readFen(opening.fen).board, images, { small: true }),
+        drawBoard(Board.placed(opening.fen), { small: true }),
         make("small", {}, name),
       );
     return make(
