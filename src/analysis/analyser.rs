@@ -92,10 +92,8 @@ impl<'a> Analyser<'a> {
 
     /// The lines of a search, the best first; `None` if a stop came first.
     fn search(&mut self, game: &Game, limits: Limits, multi_pv: usize) -> Option<Vec<Line>> {
-        let key_history = game.repeatable_keys().collect();
         let evaluator = Evaluator::Network(Arc::clone(&self.network));
-        let task = Task::new(*game.position(), limits);
-        let task = Task { key_history, evaluator, multi_pv, ..task };
+        let task = Task { evaluator, multi_pv, ..Task::in_game(game, limits) };
         let mut lines: Vec<Line> = Vec::new();
         self.engine.search(task, self.stop, |line| match lines.get_mut(line.pv_index - 1) {
             Some(old) => *old = line,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::time::{Limits, Overhead, TimePlan};
 use super::tunables::Tunables;
-use crate::board::{Move, Position};
+use crate::board::{Game, Move, Position};
 use crate::eval::Evaluator;
 use crate::tablebase::Tablebase;
 
@@ -62,6 +62,12 @@ impl Task {
             single_threaded: false,
             tunables: Tunables::DEFAULT,
         }
+    }
+
+    /// A task for the position of a game.
+    pub fn in_game(game: &Game, limits: Limits) -> Task {
+        let key_history = game.repeatable_keys().collect();
+        Task { key_history, ..Task::new(*game.position(), limits) }
     }
 
     /// What the limits say of the clock.

@@ -217,16 +217,12 @@ impl Searcher {
         let mut overhead = self.lag.begin(timed, game.position(), Instant::now());
         overhead.next = overhead.next.max(Duration::from_millis(options.move_overhead.into()));
         Task {
-            position: *game.position(),
-            key_history: game.repeatable_keys().collect(),
-            limits,
             overhead,
             ponders: options.ponder,
             multi_pv: options.multi_pv as usize,
             pondering: go.ponder,
             analyse: options.analyse_mode,
             evaluator,
-            scale_eval: true,
             single_threaded: strength.is_some(),
             syzygy: SyzygyOptions {
                 tablebase: self.tablebase.clone(),
@@ -235,6 +231,7 @@ impl Searcher {
                 fifty_moves: options.syzygy_50_move_rule,
             },
             tunables: options.tunables,
+            ..Task::in_game(game, limits)
         }
     }
 

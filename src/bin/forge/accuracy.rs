@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 use rayon::prelude::*;
 use zebu::board::Position;
-use zebu::eval::{Evaluator, Network};
+use zebu::eval::Evaluator;
 use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
 
+use crate::arguments::network;
 use crate::files::FileError;
 use crate::sigmoid::expected_points;
 
@@ -97,9 +98,7 @@ pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
     if judged.is_empty() {
         return Err(AccuracyError::Empty(path.clone()).into());
     }
-    let network = Network::load(arguments.net.as_deref()).map_err(|error| {
-        format!("{}: {error}", arguments.net.as_ref().unwrap_or(path).display())
-    })?;
+    let network = network(arguments.net.as_deref())?;
     let scores: Vec<i32> = match arguments.nodes {
         None => judged.iter().map(|judged| network.evaluate(&judged.position)).collect(),
         Some(nodes) => judged

@@ -2,10 +2,11 @@
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::available_parallelism;
 
-use zebu::eval::{Evaluator, Network, NetworkError};
+use zebu::eval::{Network, NetworkError};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -27,10 +28,9 @@ pub fn stop_flag() -> Result<&'static AtomicBool, ctrlc::Error> {
 }
 
 /// The network of a file, or without a path the embedded one.
-pub fn evaluator(net: Option<&Path>) -> Result<Evaluator, NetError> {
-    let Some(path) = net else { return Ok(Evaluator::default()) };
-    let network = Network::load(Some(path));
-    network.map(Evaluator::Network).map_err(|error| NetError { path: path.to_owned(), error })
+pub fn network(net: Option<&Path>) -> Result<Arc<Network>, NetError> {
+    let Some(path) = net else { return Ok(Network::embedded()) };
+    Network::load(net).map_err(|error| NetError { path: path.to_owned(), error })
 }
 
 /// One thread for each core, unless there shall be another number of them.

@@ -26,6 +26,8 @@ mod tuning;
 #[cfg(not(feature = "tune"))]
 #[path = "no_tuning.rs"]
 mod tuning;
+/// Threads that search.
+mod workers;
 
 use std::error::Error;
 use std::process::ExitCode;

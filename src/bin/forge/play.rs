@@ -1,6 +1,7 @@
 //! `forge play`: self-play games on all cores.
 
 pub mod adjudicator;
+pub mod game;
 mod player;
 mod players;
 pub mod rescore;
@@ -9,19 +10,19 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, scope};
 use std::time::Instant;
 
 use clap::{Args, value_parser};
 use rand::RngExt;
 use zebu::progress::Progress;
-use zebu::search::{STACK_BYTES, per_second};
+use zebu::search::per_second;
 
 use crate::arguments::{Stopped, share, stop_flag};
 use crate::games::{GameCounts, GameRecord, GameWriter, Labels};
 use crate::opening::{random_opening, random_stream};
+use crate::workers::on_threads;
 use adjudicator::Adjudicator;
 use player::Player;
 use players::Players;
@@ -107,14 +108,8 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
     };
     let mut progress = Progress::new(arguments.games.or(arguments.positions), done(&counts));
     let (before, begin) = (counts.positions, Instant::now());
-    scope(|scope| -> Result<(), Box<dyn Error>> {
-        let (sender, games) = channel();
-        for player in players {
-            let (self_play, sender) = (&self_play, sender.clone());
-            let thread = Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || self_play.play(player, &sender))?;
-        }
-        drop(sender);
+    let play = |player: Player, games: &Sender<_>| self_play.play(player, games);
+    on_threads(players, play, |games| {
         // The threads end when the channel is closed.
         for game in games {
             out.write(&game)?;

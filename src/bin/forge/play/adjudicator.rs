@@ -1,6 +1,6 @@
-//! When a game is over, by the rules or because its result is clear.
+//! When the result of a game is clear before its end.
 
-use zebu::board::{Color, Ending};
+use zebu::board::Color;
 
 use crate::games::GameOutcome;
 
@@ -11,14 +11,6 @@ const WIN_PLIES: u32 = 6;
 const DRAW_MIN_PLIES: usize = 70;
 const DRAW_PLIES: u32 = 12;
 const DRAW_SCORE: i32 = 10;
-
-/// What the rules say of a game that is over.
-pub fn outcome_of(ending: Ending) -> GameOutcome {
-    match ending {
-        Ending::Checkmate { winner } => GameOutcome::win(winner),
-        _ => GameOutcome::Draw,
-    }
-}
 
 /// Ends games whose result both sides have agreed on for several plies.
 pub struct Adjudicator {

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use zebu::board::{self, Position};
+use zebu::board::{Game, Position};
 use zebu::eval::Evaluator;
 use zebu::search::{Limits, SingleThread, Task, ThreadResult};
 
-use super::adjudicator::{Adjudicator, outcome_of};
-use crate::games::{GameRecord, Labels, ScoredPly};
+use super::adjudicator::Adjudicator;
+use super::game::play_game;
+use crate::games::{GameRecord, Labels};
 use crate::opening::is_balanced;
 
 /// Hard node limit, in soft limits.
@@ -72,56 +73,23 @@ impl Player {
     pub fn play(
         &mut self,
         start: Position,
-        mut adjudicator: Option<Adjudicator>,
+        adjudicator: Option<Adjudicator>,
         stop: &AtomicBool,
     ) -> Option<GameRecord> {
-        let mut game = board::Game::new(start);
-        let mut plies = Vec::new();
-        let outcome = loop {
-            if let Some(ending) = game.ending() {
-                break outcome_of(ending);
-            }
-            let found = self.search(&game).filter(|_| !stop.load(Relaxed))?;
-            let mv = *found.line.moves.first()?;
-            plies.push(ScoredPly { mv, score: found.score as i16 });
-            let side = game.position().side();
-            let adjudicated = adjudicator.as_mut();
-            if let Some(outcome) =
-                adjudicated.and_then(|by| by.after(plies.len(), side, found.score))
-            {
-                break outcome;
-            }
-            game.play(mv);
-        };
-        Some(GameRecord { start, outcome, plies })
+        play_game(start, adjudicator, |game| self.search(game).filter(|_| !stop.load(Relaxed)))
     }
 
-    pub fn search(&mut self, game: &board::Game) -> Option<ThreadResult> {
+    pub fn search(&mut self, game: &Game) -> Option<ThreadResult> {
         let is_label = self.labels.contains(game.position());
         let nodes = if is_label { self.label_nodes } else { self.nodes };
-        self.search_with(game, nodes, self.forcing_nodes)
-    }
-
-    fn search_with(
-        &mut self,
-        game: &board::Game,
-        nodes: u64,
-        forcing_soft_nodes: Option<u64>,
-    ) -> Option<ThreadResult> {
         let limits = Limits {
             soft_nodes: Some(nodes),
-            forcing_soft_nodes,
+            forcing_soft_nodes: self.forcing_nodes,
             nodes: Some(HARD_LIMIT * nodes),
             ..Limits::default()
         };
-        let key_history = game.repeatable_keys().collect();
         let evaluator = self.evaluator.clone();
-        let task = Task {
-            key_history,
-            evaluator,
-            scale_eval: self.scale_eval,
-            ..Task::new(*game.position(), limits)
-        };
+        let task = Task { evaluator, scale_eval: self.scale_eval, ..Task::in_game(game, limits) };
         let found = self.search.search(task)?;
         self.searched += found.line.nodes;
         Some(found)

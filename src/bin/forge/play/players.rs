@@ -8,7 +8,7 @@ use zebu::eval::Evaluator;
 use zebu::search::SingleThread;
 
 use super::player::Player;
-use crate::arguments::{evaluator, threads};
+use crate::arguments::{network, threads};
 
 #[derive(Args)]
 pub struct Players {
@@ -36,7 +36,7 @@ impl Players {
     pub fn start(&self) -> Result<Vec<Player>, Box<dyn Error>> {
         let evaluator = match &self.net {
             _ if self.teacher => Evaluator::Teacher,
-            net => evaluator(net.as_deref())?,
+            net => Evaluator::Network(network(net.as_deref())?),
         };
         let player = |_| {
             let search = SingleThread::new(self.hash as usize)?;

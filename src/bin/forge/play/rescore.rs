@@ -1,24 +1,23 @@
 //! `forge rescore`: new scores for old games.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::canonicalize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, scope};
 use std::time::Instant;
 
 use clap::Args;
 use zebu::board;
 use zebu::progress::Progress;
-use zebu::search::{STACK_BYTES, per_second};
+use zebu::search::per_second;
 
 use super::player::Player;
 use super::players::Players;
 use crate::arguments::{Stopped, stop_flag};
 use crate::games::{GameCounts, GameReader, GameRecord, GameWriter, GamesError};
+use crate::workers::{in_order, on_threads};
 
 #[derive(Args)]
 pub struct RescoreArguments {
@@ -39,7 +38,7 @@ enum RescoreError {
 }
 
 /// A game and its number in the file.
-type Numbered = Result<(u64, GameRecord), GamesError>;
+type Numbered = (u64, Result<GameRecord, GamesError>);
 
 pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
     let players = arguments.players.start()?;
@@ -67,24 +66,13 @@ pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
     let (before, begin) = (counts.positions, Instant::now());
     let next = counts.games();
     let source = Mutex::new((next..).zip(reader));
-    scope(|scope| -> Result<(), Box<dyn Error>> {
-        let (sender, done) = channel();
-        for player in players {
-            let (source, sender) = (&source, sender.clone());
-            let thread = Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || work(player, source, &sender, stop))?;
-        }
-        drop(sender);
-        let (mut next, mut waiting) = (next, BTreeMap::new());
-        for numbered in done {
-            let (number, game) = numbered?;
-            waiting.insert(number, game);
-            while let Some(game) = waiting.remove(&next) {
-                next += 1;
-                writer.write(&game)?;
-                counts.add(&game);
-            }
+    let rescore = |player: Player, done: &Sender<_>| work(player, &source, done, stop);
+    on_threads(players, rescore, |done| {
+        for game in in_order(next, done) {
+            let game = game?;
+            writer.write(&game)?;
             writer.flush()?;
+            counts.add(&game);
             let rate = per_second(counts.positions - before, begin.elapsed());
             progress.update(counts.positions, || format!("{counts}, {rate} positions/s"));
         }
@@ -97,7 +85,7 @@ pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
 /// One thread: one game after the other.
 fn work(
     mut player: Player,
-    source: &Mutex<impl Iterator<Item = (u64, Result<GameRecord, GamesError>)>>,
+    source: &Mutex<impl Iterator<Item = Numbered>>,
     done: &Sender<Numbered>,
     stop: &AtomicBool,
 ) {
@@ -105,10 +93,10 @@ fn work(
         let taken = source.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((number, game)) = taken else { return };
         let rescored = match game {
-            Ok(game) => rescore(&mut player, game, stop).map(|game| Ok((number, game))),
+            Ok(game) => rescore(&mut player, game, stop).map(Ok),
             Err(error) => Some(Err(error)),
         };
-        if rescored.is_none_or(|game| done.send(game).is_err()) {
+        if rescored.is_none_or(|game| done.send((number, game)).is_err()) {
             return;
         }
     }

@@ -3,24 +3,24 @@
 mod pentanomial;
 mod tally;
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
-use std::thread::{Builder, scope};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
+use zebu::eval::Evaluator;
 use zebu::progress::Progress;
-use zebu::search::{STACK_BYTES, Tunables, per_second};
+use zebu::search::{Tunables, per_second};
 
 use super::build::fingerprint;
 use super::openings::Openings;
 use super::pair::{Limit, PairPlayer, PairResult, Side, TimeControl};
 use super::parameters::{self, changed};
 use super::state_file::{self, Origin};
-use crate::arguments::{Stopped, evaluator, stop_flag, threads};
+use crate::arguments::{Stopped, network, stop_flag, threads};
+use crate::workers::{in_order, on_threads};
 use pentanomial::Sprt;
 use tally::Tally;
 
@@ -147,31 +147,17 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
     let mut progress = Progress::new(most.map(|pairs| 2 * pairs), 2 * begun);
     let begin = Instant::now();
     let minutes = || begin.elapsed().as_secs_f64() / 60.0;
-    scope(|scope| -> Result<(), Box<dyn Error>> {
-        let (sender, results) = channel();
-        for player in players {
-            let (playing, sender) = (&playing, sender.clone());
-            let thread = Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || playing.play(player, &sender))?;
-        }
-        drop(sender);
-        // Pairs count in their order, so that the threads do not decide what an SPRT sees.
-        let mut early = BTreeMap::new();
+    let play = |player: PairPlayer, results: &Sender<_>| playing.play(player, results);
+    on_threads(players, play, |results| {
         let mut saved = Instant::now();
-        for (number, result) in results {
-            early.insert(number, result);
-            while let Some(result) = early.remove(&tally.pairs.pairs()) {
-                if is_over(&tally) {
-                    break;
-                }
-                tally.add(result);
-            }
-            let over = is_over(&tally);
+        // Pairs count in their order, so that the threads do not decide what an SPRT sees.
+        for result in in_order(begun, results) {
+            tally.add(result);
             if saved.elapsed() >= BETWEEN_SAVES {
                 save(&tally).inspect_err(|_| stop.store(true, Relaxed))?;
                 saved = Instant::now();
             }
-            if over {
+            if is_over(&tally) {
                 stop.store(true, Relaxed);
                 break;
             }
@@ -201,7 +187,7 @@ impl MatchArguments {
             Ok(Side {
                 tunables: parameters::load(path)?,
                 limit,
-                evaluator: evaluator(net.as_deref())?,
+                evaluator: Evaluator::Network(network(net.as_deref())?),
             })
         };
         Ok([side(&self.first, first, &self.net)?, side(&self.second, second, &self.net2)?])

@@ -12,7 +12,8 @@ use zebu::search::{
 };
 
 use crate::games::GameOutcome;
-use crate::play::adjudicator::{Adjudicator, outcome_of};
+use crate::play::adjudicator::Adjudicator;
+use crate::play::game::play_game;
 
 /// What a side keeps back of its clock for each move.
 const OVERHEAD: Overhead = Overhead { next: Duration::from_millis(10), each: Duration::ZERO };
@@ -110,20 +111,17 @@ impl PairPlayer {
         stop: &AtomicBool,
     ) -> Option<GameOutcome> {
         self.searches.iter_mut().for_each(SingleThread::clear);
-        let mut game = Game::new(start);
-        let mut adjudicator = self.win_score.map(Adjudicator::new);
+        let adjudicator = self.win_score.map(Adjudicator::new);
+        let mut lost_on_time = None;
         let mut clocks = [0, 1].map(|i| match sides[i].limit {
             Limit::Clock(control) => Some(control.base),
             Limit::Nodes(_) => None,
         });
-        loop {
-            if let Some(ending) = game.ending() {
-                return Some(outcome_of(ending));
-            }
+        let game = play_game(start, adjudicator, |game| {
             let color = game.position().side();
             let mover = usize::from(color != first);
             let begin = Instant::now();
-            let found = self.find_move(mover, &sides[mover], clocks[mover], &game)?;
+            let found = self.find_move(mover, &sides[mover], clocks[mover], game)?;
             if stop.load(Relaxed) {
                 return None;
             }
@@ -133,17 +131,14 @@ impl PairPlayer {
                     Some(rest) => *left = rest + control.increment,
                     None => {
                         self.forfeits += 1;
-                        return Some(GameOutcome::win(!color));
+                        lost_on_time = Some(GameOutcome::win(!color));
+                        return None;
                     }
                 }
             }
-            game.play(*found.line.moves.first()?);
-            let plies = game.moves().len();
-            let clear = adjudicator.as_mut().and_then(|a| a.after(plies, color, found.score));
-            if clear.is_some() {
-                return clear;
-            }
-        }
+            Some(found)
+        });
+        lost_on_time.or(game.map(|game| game.outcome))
     }
 
     fn find_move(
@@ -162,10 +157,8 @@ impl PairPlayer {
             (Limit::Nodes(nodes), _) => Limits { nodes: Some(nodes), ..Limits::default() },
             (Limit::Clock(_), None) => return None,
         };
-        let key_history = game.repeatable_keys().collect();
         let evaluator = evaluator.clone();
-        let task = Task::new(*game.position(), limits);
-        let task = Task { key_history, evaluator, tunables, overhead: OVERHEAD, ..task };
+        let task = Task { evaluator, tunables, overhead: OVERHEAD, ..Task::in_game(game, limits) };
         self.searches[mover].search(task)
     }
 }

@@ -7,16 +7,14 @@
 use std::error::Error;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::Sender;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, scope};
 use std::time::Duration;
-
-use zebu::search::STACK_BYTES;
 
 use super::objective::Objective;
 use super::spsa::Spsa;
 use crate::tuning::state_file::StateLines;
+use crate::workers::on_threads;
 
 /// How many points the path of a run has at least, if it has as many batches.
 const PATH_POINTS: u64 = 400;
@@ -133,14 +131,8 @@ impl<'a> Run<'a> {
         objectives: Vec<O>,
         mut save: impl FnMut(&Progressed, u64) -> Result<(), Box<dyn Error>>,
     ) -> Result<Progressed, Box<dyn Error>> {
-        scope(|scope| -> Result<(), Box<dyn Error>> {
-            let (sender, batches) = channel();
-            for objective in objectives {
-                let sender = sender.clone();
-                let thread = Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || self.work(objective, &sender))?;
-            }
-            drop(sender);
+        let work = |objective: O, batches: &Sender<_>| self.work(objective, batches);
+        on_threads(objectives, work, |batches| {
             for (progressed, nodes) in batches {
                 save(&progressed, nodes).inspect_err(|_| self.stop.store(true, Relaxed))?;
             }
