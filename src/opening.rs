@@ -52,7 +52,7 @@ pub fn is_balanced(
 }
 
 /// A start in which each side has its own back rank.
-fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
+pub fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
     let mut setup = Setup::empty();
     for color in Color::BOTH {
         let mut wings = [CastlingSide::Queen, CastlingSide::King].into_iter();

@@ -4,6 +4,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{CastlingSide, Color, Move, PieceType, Position, Setup, Square};
+use zebu::opening::double_chess960;
 
 /// The same numbers in every run.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
@@ -29,47 +30,9 @@ impl Start {
     pub fn position(self, random: &mut impl RngExt) -> Position {
         match self {
             Start::Standard => Position::start(),
-            Start::Chess960 => double_chess960(random),
+            Start::Chess960 => double_chess960(random).expect("a starting position is legal"),
         }
     }
-}
-
-/// One of the 960 orders of pieces: bishops on different colors, the king between the rooks.
-fn back_rank(random: &mut impl RngExt) -> [PieceType; 8] {
-    let mut rank = [None; 8];
-    rank[2 * random.random_range(0..4)] = Some(PieceType::Bishop);
-    rank[2 * random.random_range(0..4) + 1] = Some(PieceType::Bishop);
-    let mut inner = [PieceType::Queen, PieceType::Knight, PieceType::Knight];
-    let mut free: Vec<usize> = (0..8).filter(|&file| rank[file].is_none()).collect();
-    free.shuffle(random);
-    inner.shuffle(random);
-    for kind in inner {
-        rank[free.pop().expect("six files are free")] = Some(kind);
-    }
-    free.sort();
-    for (file, kind) in free.into_iter().zip([PieceType::Rook, PieceType::King, PieceType::Rook]) {
-        rank[file] = Some(kind);
-    }
-    rank.map(|kind| kind.expect("every file has its piece"))
-}
-
-fn double_chess960(random: &mut impl RngExt) -> Position {
-    let mut setup = Setup::empty();
-    for color in Color::BOTH {
-        let rank = back_rank(random);
-        let mut sides = [CastlingSide::Queen, CastlingSide::King].into_iter();
-        for (file, kind) in (0..8).zip(rank) {
-            let home = Square::new(file, color.home_rank()).expect("a square of the board");
-            let front = home.step(color.forward()).expect("a square of the board");
-            setup.put(kind.of(color), home);
-            setup.put(PieceType::Pawn.of(color), front);
-            if kind == PieceType::Rook {
-                let side = sides.next().expect("two rooks");
-                setup.set_castling_rook(color, side, home);
-            }
-        }
-    }
-    setup.finish().expect("a starting position is legal")
 }
 
 /// The longest game, in plies.

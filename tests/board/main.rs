@@ -1,6 +1,8 @@
 //! The board: its rules, keys and texts, and what shakmaty and Stockfish say.
 
 mod common;
+#[path = "../shared/data.rs"]
+mod data;
 
 mod attacks;
 mod fen;
@@ -10,6 +12,7 @@ mod instructions;
 mod order;
 mod perft;
 mod properties;
+mod rules;
 mod see;
 mod shakmaty;
 mod stockfish;

@@ -1,10 +1,9 @@
 //! The order of moves, which is that of the search: against a generator that goes from square to square.
 
 use crate::common::{trials, varied_positions};
+use crate::rules::{attackers, board_without};
 use zebu::board::square::{EAST, JUMPS, RAYS, WEST};
-use zebu::board::{
-    CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, Setup, Square, Stage,
-};
+use zebu::board::{CastlingSide, Move, MoveList, PieceType, Position, Square, Stage};
 
 #[test]
 fn moves_come_in_order() {
@@ -112,8 +111,8 @@ fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
     let free = way(king, king_file).chain(way(rook, rook_file));
     let with_rook = board_without(position, &[king]);
     let legal = free.into_iter().all(|square| board.piece_at(square).is_none())
-        && way(king, king_file).all(|square| !is_attacked(&with_rook, square, !us))
-        && !is_attacked(&board, Square::new(king_file, king.rank())?, !us);
+        && way(king, king_file).all(|square| attackers(&with_rook, square, !us).is_empty())
+        && attackers(&board, Square::new(king_file, king.rank())?, !us).is_empty();
     legal.then(|| Move::castling(king, rook))
 }
 
@@ -128,31 +127,5 @@ fn is_safe(position: &Position, mv: Move) -> bool {
     let mover = position.piece_at(mv.from()).expect("a piece moves");
     board.put(mover, mv.to());
     let king = if mover.is(PieceType::King) { mv.to() } else { position.king(us) };
-    !is_attacked(&board, king, !us)
-}
-
-fn board_without(position: &Position, squares: &[Square]) -> Setup {
-    let mut board = Setup::empty();
-    for (square, piece) in position.pieces().filter(|(square, _)| !squares.contains(square)) {
-        board.put(piece, square);
-    }
-    board
-}
-
-fn is_attacked(board: &Setup, square: Square, by: Color) -> bool {
-    let stands = |from: Option<Square>, kinds: &[PieceType]| {
-        let is_one_of = |piece: Piece| piece.color() == by && kinds.contains(&piece.kind());
-        from.and_then(|from| board.piece_at(from)).is_some_and(is_one_of)
-    };
-    let by_jump = JUMPS.iter().any(|&jump| stands(square.step(jump), &[PieceType::Knight]));
-    let by_pawn = [WEST, EAST]
-        .iter()
-        .any(|side| stands(square.step(side - by.forward()), &[PieceType::Pawn]));
-    let by_ray = RAYS.iter().any(|&step| {
-        let straight = step % 16 == 0 || step.abs() == 1;
-        let slider = if straight { PieceType::Rook } else { PieceType::Bishop };
-        let first = square.ray(step).find(|&from| board.piece_at(from).is_some());
-        stands(first, &[PieceType::Queen, slider]) || stands(square.step(step), &[PieceType::King])
-    });
-    by_jump || by_pawn || by_ray
+    attackers(&board, king, !us).is_empty()
 }

@@ -1,9 +1,10 @@
 //! Counts of the tree of legal moves against published ones.
 
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
 
 use zebu::board::{Position, START, perft};
+
+use crate::data::data;
 
 /// Larger trees are left to optimised builds.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 100_000 } else { 1 << 40 };
@@ -142,7 +143,8 @@ fn chess960_positions() {
 
 /// Checks every entry of a file of `epd POSITION` and `perft DEPTH NODES` lines.
 fn check_file(name: &str) {
-    let Some(text) = shared_data(name) else { return };
+    let Some(file) = data(name) else { return };
+    let text = fs::read_to_string(file).expect("a file of counts");
     let (mut entries, mut counts) = (0, 0);
     let mut fen = "";
     for line in text.lines() {
@@ -156,16 +158,4 @@ fn check_file(name: &str) {
         }
     }
     println!("{name}: {counts} counts of {entries} positions agree");
-}
-
-/// A file of the shared data, which lies beside the checkout or where `ZEBU_DATA` says. Says that
-/// the test is skipped where there is none.
-fn shared_data(name: &str) -> Option<String> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from);
-    let text = fs::read_to_string(folder.join(name)).ok();
-    if text.is_none() {
-        println!("skipped: no shared data");
-    }
-    text
 }

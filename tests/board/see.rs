@@ -1,6 +1,7 @@
 //! Static exchange evaluation against a search of the captures on one square.
 
 use crate::common::{trials, varied_positions};
+use crate::rules::{attacks, board_without};
 use zebu::board::{Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square, see_value};
 
 #[test]
@@ -36,10 +37,7 @@ fn search(position: &Position, mv: Move) -> Outcome {
     }
     let us = position.side();
     let target = mv.to();
-    let mut board = Setup::empty();
-    for (square, piece) in position.pieces() {
-        board.put(piece, square);
-    }
+    let mut board = board_without(position, &[]);
     let mover = board.take(mv.from()).expect("a piece moves");
     let mut gain = board.take(target).map_or(0, value);
     let mut arrived = mover;
@@ -87,26 +85,6 @@ fn best_reply(board: &Setup, target: Square, side: Color) -> Outcome {
 
 fn value(piece: Piece) -> i32 {
     see_value(piece.kind())
-}
-
-fn attacks(board: &Setup, piece: Piece, from: Square, to: Square) -> bool {
-    let east = to.file() as i8 - from.file() as i8;
-    let north = to.rank() as i8 - from.rank() as i8;
-    let (straight, diagonal) = (east == 0 || north == 0, east.abs() == north.abs());
-    let near = east.abs().max(north.abs()) == 1;
-    let slides = || {
-        let step = 16 * north.signum() + east.signum();
-        from.ray(step).take_while(|&square| square != to).all(|s| board.piece_at(s).is_none())
-    };
-    from != to
-        && match piece.kind() {
-            PieceType::Pawn => near && diagonal && north == piece.color().forward().signum(),
-            PieceType::Knight => east.abs() * north.abs() == 2,
-            PieceType::King => near,
-            PieceType::Bishop => diagonal && slides(),
-            PieceType::Rook => straight && slides(),
-            PieceType::Queen => (straight || diagonal) && slides(),
-        }
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! Other programs and a terminal use the engine, and the scripts of the lab run. Tests whose programs
 //! are not installed are skipped.
 
+#[path = "../shared/data.rs"]
+mod data;
+
 use std::env;
-use std::path::Path;
 use std::process::Command;
+
+use data::data;
 
 fn python() -> String {
     env::var("ZEBU_PYTHON").unwrap_or_else(|_| "python3".to_string())
@@ -58,18 +62,15 @@ fn suite() {
     }
 }
 
-/// Needs Syzygy tables, next to the checkout or in `ZEBU_DATA`; `ZEBU_POSITIONS` and `ZEBU_STARTS` are
-/// the numbers of positions and of games per ending.
+/// Needs Syzygy tables; `ZEBU_POSITIONS` and `ZEBU_STARTS` are the numbers of positions and of games
+/// per ending.
 #[test]
 fn tables() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").to_string();
-    let folder = env::var("ZEBU_DATA").unwrap_or(beside) + "/syzygy";
+    let Some(folder) = data("syzygy") else { return };
     let number = |name, usual: &str| env::var(name).unwrap_or_else(|_| usual.to_string());
-    if !Path::new(&folder).is_dir() {
-        eprintln!("skipped: no endgame tables");
-    } else if can_import("chess.syzygy") {
+    if can_import("chess.syzygy") {
         let (positions, starts) = (number("ZEBU_POSITIONS", "500"), number("ZEBU_STARTS", "2"));
-        run("tables.py", &[&folder, &positions, &starts]);
+        run("tables.py", &[&folder.to_string_lossy(), &positions, &starts]);
     }
 }
 
@@ -84,13 +85,6 @@ fn report() {
 fn ladder() {
     if can_import("chess.pgn") {
         run("ladder.py", &[]);
-    }
-}
-
-#[test]
-fn openings() {
-    if can_import("chess.engine") {
-        run("openings.py", &[]);
     }
 }
 

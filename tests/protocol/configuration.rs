@@ -1,31 +1,26 @@
 //! engine.toml.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use zebu::session::{Effect, OPTIONS, OptionKind, Spin};
 
 use crate::driver::{Engine, command};
-
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let own = format!("zebu-test-{}-{name}", std::process::id());
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
-    fs::create_dir_all(&folder).expect("a folder for temporary files");
-    folder
-}
+use crate::folder::Folder;
 
 /// What an engine with this configuration file says to `uci`.
 fn introduction(name: &str, text: &str) -> Vec<String> {
-    let file = folder(name).join("engine.toml");
+    introduction_in(&Folder::new(name), text)
+}
+
+fn introduction_in(folder: &Folder, text: &str) -> Vec<String> {
+    let file = folder.join("engine.toml");
     fs::write(&file, text).expect("the file can be written");
     let mut command = command();
     command.arg("--config").arg(&file);
     let mut engine = Engine::start_by(command);
     engine.send("uci");
-    let lines = engine.until("uciok");
-    fs::remove_dir_all(folder(name)).ok();
-    lines
+    engine.until("uciok")
 }
 
 fn has(lines: &[String], wanted: &str) -> bool {
@@ -65,16 +60,17 @@ fn every_option_can_be_set() {
     assert!(!has(&lines, "error"), "{lines:?}");
 }
 
-/// An option is declared in src/session/options.rs and documented in two places.
 #[test]
 fn files_are_found_beside_the_configuration() {
-    let network = folder("beside").join("my.net");
+    let folder = Folder::new("network");
+    let network = folder.join("my.net");
     fs::copy("src/eval/zebu.net", &network).expect("the network can be copied");
-    let lines = introduction("beside", "[options]\nEvalFile = 'my.net'\n");
+    let lines = introduction_in(&folder, "[options]\nEvalFile = 'my.net'\n");
     let wanted = format!("option name EvalFile type string default {}", network.display());
     assert!(has(&lines, &wanted), "{lines:#?}");
 }
 
+/// An option is declared in src/session/options.rs and documented in two places.
 #[test]
 fn engine_toml_and_readme_agree_with_the_declarations() {
     let toml: Vec<&str> = include_str!("../../engine.toml").lines().collect();
@@ -214,9 +210,8 @@ fn a_missing_file_is_named() {
 
 #[test]
 fn the_places_in_their_order() {
-    let named = folder("named");
-    let own = folder("own").join("zebu");
-    let beside = folder("beside");
+    let [named, user, beside] = ["named", "user", "beside"].map(Folder::new);
+    let own = user.join("zebu");
     fs::create_dir_all(&own).unwrap();
     let write =
         |file: PathBuf, hash: u32| fs::write(file, format!("[options]\nHash = {hash}\n")).unwrap();
@@ -230,7 +225,7 @@ fn the_places_in_their_order() {
 
     let hash = |argument: bool, environment: bool| {
         let mut command = std::process::Command::new(&program);
-        command.env("XDG_CONFIG_HOME", folder("own")).env_remove("ZEBU_LOG");
+        command.env("XDG_CONFIG_HOME", &*user).env_remove("ZEBU_LOG");
         command.env_remove("ZEBU_CONFIG");
         if argument {
             command.arg("--config").arg(named.join("given.toml"));
@@ -249,14 +244,11 @@ fn the_places_in_their_order() {
     assert_eq!(hash(false, false), Some(4));
     assert_eq!(hash(false, true), Some(3));
     assert_eq!(hash(true, true), Some(2));
-    for name in ["named", "own", "beside"] {
-        fs::remove_dir_all(folder(name)).ok();
-    }
 }
 
 #[test]
 fn the_log_goes_where_it_is_told() {
-    let place = folder("log");
+    let place = Folder::new("log");
     let log = place.join("zebu.log");
     let file = place.join("engine.toml");
     let text = format!("[log]\nlevel = \"debug\"\nfile = '{}'\n", log.display());
@@ -269,7 +261,6 @@ fn the_log_goes_where_it_is_told() {
     let text = fs::read_to_string(&log).expect("the log was written");
     assert!(text.contains(">> go depth 2") && text.contains("<< bestmove"), "{text}");
     assert!(text.contains("INFO") && text.contains("search of"), "{text}");
-    fs::remove_dir_all(&place).ok();
 }
 
 #[test]
@@ -307,7 +298,7 @@ fn many_wrong_lines_are_counted() {
 
 #[test]
 fn a_key_in_other_letters_is_the_same_key() {
-    let lines = introduction("twice", "[options]\nhash = 8\nHash = 32\n");
+    let lines = introduction("letters", "[options]\nhash = 8\nHash = 32\n");
     assert!(has(&lines, "name Hash type spin default 8 "), "{lines:#?}");
     assert!(has(&lines, ":3: 'Hash' is there twice"), "{lines:#?}");
 }

@@ -1,10 +1,11 @@
 //! The system refuses what the engine asks for, or gives it strange files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::driver::{Engine, command};
+use crate::folder::Folder;
 
 /// The engine under limits, as `ulimit` of the shell sets them.
 fn limited(limits: &str) -> Engine {
@@ -14,16 +15,8 @@ fn limited(limits: &str) -> Engine {
     Engine::start_by(shell)
 }
 
-fn file(name: &str) -> PathBuf {
-    let own = format!("faults-{}", std::process::id());
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
-    fs::create_dir_all(&folder).expect("a folder for files");
-    folder.join(name)
-}
-
-fn pipe(name: &str) -> PathBuf {
-    let path = file(name);
-    fs::remove_file(&path).ok();
+fn pipe(folder: &Folder, name: &str) -> PathBuf {
+    let path = folder.join(name);
     let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
     assert!(made.success());
     path
@@ -73,7 +66,8 @@ fn memory_that_the_system_denies() {
 
 #[test]
 fn pipes_and_devices_are_no_files() {
-    let pipe = pipe("pipe").display().to_string();
+    let folder = Folder::new("pipes");
+    let pipe = pipe(&folder, "pipe").display().to_string();
     for option in ["EvalFile", "BookFile", "Debug Log File"] {
         for file in [pipe.as_str(), "/dev/zero", "/dev/full", "/"] {
             let mut engine = Engine::start();
@@ -89,7 +83,8 @@ fn pipes_and_devices_are_no_files() {
 
 #[test]
 fn a_log_without_room_ends_no_game() {
-    let log = file("log");
+    let folder = Folder::new("full log");
+    let log = folder.join("log");
     fs::write(&log, []).expect("a log");
     let mut engine = limited("-f 1");
     engine.send(&format!("setoption name Debug Log File value {}", log.display()));
@@ -102,7 +97,8 @@ fn a_log_without_room_ends_no_game() {
 
 #[test]
 fn a_configuration_that_is_a_pipe() {
-    let pipe = pipe("engine.toml");
+    let folder = Folder::new("configuration pipe");
+    let pipe = pipe(&folder, "engine.toml");
     let done = command()
         .arg("--config")
         .arg(&pipe)

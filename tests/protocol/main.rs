@@ -4,10 +4,14 @@ mod any_order;
 mod book;
 mod command_line;
 mod configuration;
+#[path = "../shared/data.rs"]
+mod data;
 mod driver;
 mod exchanges;
 #[cfg(target_os = "linux")]
 mod faults;
+#[path = "../shared/folder.rs"]
+mod folder;
 mod options;
 mod robustness;
 mod searching;

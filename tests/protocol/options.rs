@@ -1,12 +1,13 @@
 //! Each option does something, and this fails when it does not.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
-use std::{env, fs};
 
 use zebu::eval::file::NetFile;
 
 use crate::driver::{Engine, answers, best_move, last_line, number_after, word_after};
+use crate::folder::Folder;
 
 /// Only one move is legal.
 const FORCED: &str = "position fen k5r1/8/8/8/8/8/8/7K w - - 0 1";
@@ -147,22 +148,22 @@ fn analyse_mode_thinks_about_forced_moves_too() {
 
 #[test]
 fn debug_log_file_keeps_both_directions() {
-    let file = env::temp_dir().join(format!("zebu {} debug.log", std::process::id()));
+    let folder = Folder::new("debug log");
+    let file = folder.join("debug.log");
     let mut engine = Engine::start();
     engine.talk(&[&format!("setoption name Debug Log File value {}", file.display())]);
     engine.talk(&["go depth 1"]);
     engine.talk(&["setoption name Debug Log File value <empty>"]);
     engine.talk(&["position startpos moves a2a3"]);
     let text = fs::read_to_string(&file).expect("the file was written");
-    fs::remove_file(&file).ok();
     assert!(text.contains(">> go depth 1\n") && text.contains("\n<< bestmove "), "{text}");
     assert!(!text.contains("a2a3\n>> isready") && !text.contains("position"), "{text}");
 }
 
 #[test]
 fn eval_file_judges_in_place_of_the_network_that_is_built_in() {
-    let place = |name: &str| env::temp_dir().join(format!("zebu {} {name}", std::process::id()));
-    let (good, bad) = (place("good.net"), place("bad.net"));
+    let folder = Folder::new("networks");
+    let (good, bad) = (folder.join("good.net"), folder.join("bad.net"));
     let built_in = include_bytes!("../../src/eval/zebu.net");
     let mut net = NetFile::parse(built_in).expect("the network that is built in");
     net.output_biases.fill(1000 * 255 * 64 / 400);
@@ -179,14 +180,12 @@ fn eval_file_judges_in_place_of_the_network_that_is_built_in() {
     let (usual, _) = score("position startpos");
     let (other, errors) = score(&set(&good));
     assert!(other != usual && errors.is_empty(), "{usual:?}, {other:?}: {errors:?}");
-    for file in [&bad, &place("missing.net"), &env::temp_dir()] {
+    for file in [&bad, &folder.join("missing.net"), &*folder] {
         let (after, errors) = score(&set(file));
         assert_eq!((after, errors.len()), (other, 1), "the old one stays: {errors:?}");
         assert!(errors[0].starts_with("info string error: option EvalFile: "), "{errors:?}");
     }
     assert_eq!(score("setoption name EvalFile value <empty>").0, usual);
-    fs::remove_file(good).ok();
-    fs::remove_file(bad).ok();
 }
 
 #[test]

@@ -1,27 +1,11 @@
 //! The options about endgame tables, with tables, damaged ones, and none.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{env, fs};
 
+use crate::data::data;
 use crate::driver::{Engine, command, last_line, number_after};
-
-/// The tables' folder, beside the checkout or where `ZEBU_DATA` says.
-fn tables() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from).join("syzygy");
-    if !folder.is_dir() {
-        println!("skipped: no endgame tables");
-        return None;
-    }
-    Some(folder)
-}
-
-fn folder(name: &str) -> PathBuf {
-    let own = format!("zebu-tables-{}-{name}", std::process::id());
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
-    fs::create_dir_all(&folder).expect("a folder for temporary files");
-    folder
-}
+use crate::folder::Folder;
 
 fn set(folders: &[&Path]) -> String {
     let folders = env::join_paths(folders).expect("no folder has the separator in its name");
@@ -36,7 +20,7 @@ const WON: &str = "position fen 8/8/8/8/3k4/8/1KBN4/8 w - - 50 90";
 
 #[test]
 fn each_option_does_something() {
-    let Some(tables) = tables() else { return };
+    let Some(tables) = data("syzygy") else { return };
     let mut engine = Engine::start();
     let mut hits = |before: &[&str]| {
         engine.talk(before);
@@ -61,8 +45,8 @@ fn each_option_does_something() {
 
 #[test]
 fn several_folders() {
-    let Some(tables) = tables() else { return };
-    let (first, second) = (folder("first"), folder("second"));
+    let Some(tables) = data("syzygy") else { return };
+    let (first, second) = (Folder::new("first"), Folder::new("second"));
     let names = ["KBNvK.rtbw", "KBNvK.rtbz", "KNvK.rtbw", "KBvK.rtbw"];
     for (folder, name) in [&first, &second, &second, &second].into_iter().zip(names) {
         let bytes = fs::read(tables.join(name)).expect("a table");
@@ -81,15 +65,13 @@ fn several_folders() {
         assert!(engine.talk(&["d"]).contains(&known));
     }
     assert!(!engine.talk(&["setoption name SyzygyPath value", "d"]).contains(&known));
-    fs::remove_dir_all(first).ok();
-    fs::remove_dir_all(second).ok();
 }
 
 #[test]
 fn no_folder_and_no_tables() {
-    let empty = folder("empty");
+    let empty = Folder::new("empty");
     let mut engine = Engine::start();
-    for (wrong, reason) in [(&empty, "there are no tables in it"), (&empty.join("none"), "")] {
+    for (wrong, reason) in [(&*empty, "there are no tables in it"), (&*empty.join("none"), "")] {
         let told = engine.talk(&[&set(&[wrong])]);
         let wanted = format!("info string error: option SyzygyPath: {}: {reason}", wrong.display());
         assert!(told.len() == 1 && told[0].starts_with(&wanted), "{told:?}");
@@ -109,13 +91,12 @@ fn no_folder_and_no_tables() {
     assert!(told.iter().any(|line| line.contains("error: option SyzygyPath: /nowhere: ")));
     assert!(told.contains(&"option name SyzygyPath type string default <empty>".to_string()));
     assert_eq!(errors(&told).len(), 1);
-    fs::remove_dir_all(empty).ok();
 }
 
 /// An empty table of the right size is discovered when it is probed, and reported once.
 #[test]
 fn a_damaged_table() {
-    let damaged = folder("damaged");
+    let damaged = Folder::new("damaged");
     for end in ["rtbw", "rtbz"] {
         fs::write(damaged.join("KQvK").with_extension(end), [0; 80]).expect("it can be written");
     }
@@ -130,5 +111,4 @@ fn a_damaged_table() {
     told.extend(engine.until("bestmove"));
     let error = "info string error: option SyzygyPath: KQvK.rtbw: it is damaged";
     assert_eq!(errors(&told), [error]);
-    fs::remove_dir_all(damaged).ok();
 }

@@ -31,9 +31,7 @@ fn find_mate(engine: &mut Engine, board: &str, halfmoves: u32, moves: i32) {
 
 /// Searches a game's last position, knowing those before it.
 fn search_game(engine: &mut Engine, game: &Game, moves: Vec<Move>) -> Found {
-    let key_history = game.repeatable_keys().collect();
-    let limits = Limits { moves, ..to_depth(12) };
-    search(engine, Task { key_history, ..Task::new(*game.position(), limits) })
+    search(engine, Task::in_game(game, Limits { moves, ..to_depth(12) }))
 }
 
 /// Mates in 2 take three plies: the third may be the hundredth. A new engine and one that knows the

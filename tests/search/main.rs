@@ -2,7 +2,11 @@
 
 mod announcements;
 mod common;
+#[path = "../shared/data.rs"]
+mod data;
 mod draws;
+#[path = "../shared/folder.rs"]
+mod folder;
 mod mates;
 mod solver;
 mod tables;

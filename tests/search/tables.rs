@@ -2,7 +2,7 @@
 //! Where there are no tables the tests are skipped.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
@@ -12,6 +12,8 @@ use zebu::search::{KnownResult, Limits, Score, SyzygyOptions, Task};
 use zebu::tablebase::{Tablebase, TablebaseError};
 
 use crate::common::{Found, engine, play, position, search};
+use crate::data::data;
+use crate::folder::Folder;
 
 /// Times that the tables are damaged.
 const ROUNDS: usize = 20;
@@ -20,18 +22,6 @@ const DRAW: Score = Score::Centipawns(0);
 
 /// Wins that the tables know are told as more than this.
 const WON: i32 = 19_000;
-
-/// The tables' folder, beside the checkout or where `ZEBU_DATA` says.
-fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let data = std::env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from);
-    let folder = data.join("syzygy");
-    if !folder.is_dir() {
-        println!("skipped: no endgame tables");
-        return None;
-    }
-    Some(folder)
-}
 
 /// The tables as an engine asks them.
 fn syzygy(folder: &Path) -> SyzygyOptions {
@@ -58,10 +48,8 @@ fn is_won(score: Score) -> bool {
 }
 
 /// A folder of its own for a test, with those of the tables that are wanted.
-fn copy(name: &str, folder: &Path, wanted: impl Fn(&str) -> bool) -> PathBuf {
-    let own = format!("tables-{}-{name}", std::process::id());
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
-    fs::create_dir_all(&copy).expect("a folder for temporary files");
+fn copy(name: &str, folder: &Path, wanted: impl Fn(&str) -> bool) -> Folder {
+    let copy = Folder::new(name);
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if wanted(&name) {
@@ -75,7 +63,7 @@ fn copy(name: &str, folder: &Path, wanted: impl Fn(&str) -> bool) -> PathBuf {
 
 #[test]
 fn verdicts_and_distances() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
     // As python-chess reads them.
     for (fen, verdict, distance) in [
@@ -109,7 +97,7 @@ fn verdicts_and_distances() {
 /// A win 56 plies away is none after 45 plies without progress, unless nobody counts.
 #[test]
 fn the_clock_spoils_wins() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let by_rule = syzygy(&folder);
     let endless = SyzygyOptions { fifty_moves: false, ..by_rule.clone() };
     for (board, distance) in
@@ -131,7 +119,7 @@ fn the_clock_spoils_wins() {
 
 #[test]
 fn nodes_are_looked_up() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let usual = syzygy(&folder);
     // Taking the rook wins, and leaves four pieces.
     let fen = "3r3k/8/5K2/8/8/8/p7/3Q4 w - - 0 1";
@@ -150,7 +138,7 @@ fn nodes_are_looked_up() {
 
 #[test]
 fn results_alone_keep_the_win() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let copy = copy("results", &folder, |name| name.ends_with("rtbw"));
     let results = syzygy(&copy);
     let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
@@ -160,13 +148,12 @@ fn results_alone_keep_the_win() {
         assert_eq!(tablebase.probe_wdl(&next).map(i32::from), Some(-2), "{fen} {}", found.best());
         assert!(is_won(found.score()) && found.line().tb_hits > 0, "{:?}", found.score());
     }
-    fs::remove_dir_all(&copy).ok();
 }
 
 /// Who wins finds another way than the one that makes a draw, and makes haste.
 #[test]
 fn a_third_repetition_is_no_win() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let syzygy = syzygy(&folder);
     let fen = "7k/8/8/8/8/5K2/8/6R1 w - - 0 1";
     let mut game = Game::new(position(fen));
@@ -176,11 +163,7 @@ fn a_third_repetition_is_no_win() {
     }
     let repeats = game.moves()[0];
     let limits = |moves| Limits { depth: Some(3), moves, ..Limits::default() };
-    let task = |moves| Task {
-        key_history: game.repeatable_keys().collect(),
-        syzygy: syzygy.clone(),
-        ..Task::new(*game.position(), limits(moves))
-    };
+    let task = |moves| Task { syzygy: syzygy.clone(), ..Task::in_game(&game, limits(moves)) };
     assert_eq!(search(&mut engine(), task(vec![repeats])).score(), DRAW);
     let found = search(&mut engine(), task(Vec::new()));
     let distance = |position: &Position| {
@@ -193,7 +176,7 @@ fn a_third_repetition_is_no_win() {
 /// One line for each move: those that give the win away come after all the others.
 #[test]
 fn lines_are_ordered_by_result() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let fen = "7k/8/8/6QK/8/8/8/8 w - - 0 1";
     let found = search(&mut engine(), Task { multi_pv: 256, ..task(fen, &syzygy(&folder)) });
     let count = position(fen).legal_moves().len();
@@ -213,13 +196,12 @@ fn what_is_no_folder_of_tables() {
     fs::write(nothing.join("KQvK.rtbw"), [0; 100]).expect("the folder can be written");
     let cut = Tablebase::open(&nothing).err();
     assert!(matches!(cut, Some(TablebaseError::Damaged(_))), "{cut:?}");
-    fs::remove_dir_all(&nothing).ok();
 }
 
 /// Whatever stands in the files, the engine plays on, and names each once.
 #[test]
 fn damage_is_survived() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     // In a build for debugging the tables' package stops where numbers overflow.
     if cfg!(debug_assertions) {
         return;
@@ -257,13 +239,12 @@ fn damage_is_survived() {
         troubles.dedup();
         assert!(troubles.len() == count && count <= names.len(), "{troubles:?}");
     }
-    fs::remove_dir_all(&copy).ok();
 }
 
 /// What is known of elementary endings without tables agrees with them, wherever something is known.
 #[test]
 fn elementary_endings_are_judged_as_the_tables_do() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("syzygy") else { return };
     let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(22);
     for (pieces, least) in
