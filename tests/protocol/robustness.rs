@@ -119,20 +119,6 @@ fn a_command_without_a_line_end() {
     assert!(engine.end().success());
 }
 
-#[test]
-fn commands_before_the_end_are_not_lost() {
-    let mut engine = Engine::start();
-    engine.send("go depth 30");
-    engine.send("position startpos moves e2e4");
-    engine.send("go depth 30");
-    engine.send("go infinite");
-    engine.close_input();
-    for _ in 0..3 {
-        engine.wait_for("bestmove");
-    }
-    assert!(engine.end().success());
-}
-
 /// However early a stop comes, the move was searched.
 #[test]
 fn a_move_is_never_without_a_search() {
@@ -144,24 +130,13 @@ fn a_move_is_never_without_a_search() {
     }
 }
 
-#[test]
-fn a_stop_stops_all_that_was_asked_for() {
-    let mut engine = Engine::start();
-    for line in ["go infinite", "position startpos moves e2e4", "go infinite", "stop"] {
-        engine.send(line);
-    }
-    engine.wait_for("bestmove");
-    engine.wait_for("bestmove");
-    assert!(engine.is_silent("bestmove", Duration::from_millis(50)));
-    is_well(&mut engine);
-}
-
 /// A stop ends every search that was asked for before it, whatever stands between them.
 #[test]
-fn a_stop_behind_other_commands_ends_a_waiting_search() {
-    for _ in 0..10 {
+fn a_stop_stops_all_that_was_asked_for() {
+    let between = ["go infinite\nucinewgame", "position startpos moves e2e4\ngo infinite"];
+    for between in between.into_iter().cycle().take(10) {
         let mut engine = Engine::start();
-        engine.send("go infinite\ngo infinite\nucinewgame\nstop");
+        engine.send(&format!("go infinite\n{between}\nstop"));
         engine.wait_for("bestmove");
         engine.wait_for("bestmove");
         assert!(engine.is_silent("bestmove", Duration::from_millis(20)));
@@ -214,27 +189,18 @@ fn waiting_positions_do_not_fill_the_memory() {
 }
 
 #[test]
-fn bench_can_be_stopped() {
-    let mut engine = Engine::start();
-    // The first position alone takes minutes.
-    engine.send("bench 40\nbench 40");
-    engine.sync();
-    engine.send("stop");
-    for _ in 0..2 {
-        engine.wait_for("info string error: bench: it was stopped");
+fn counts_can_be_stopped() {
+    // The first position of the benchmark alone takes minutes.
+    for (task, name) in [("bench 40", "bench"), ("go perft 12", "perft")] {
+        let mut engine = Engine::start();
+        engine.send(&format!("{task}\n{task}"));
+        engine.sync();
+        engine.send("stop");
+        for _ in 0..2 {
+            engine.wait_for(&format!("info string error: {name}: it was stopped"));
+        }
+        is_well(&mut engine);
     }
-    is_well(&mut engine);
-}
-
-#[test]
-fn perft_can_be_stopped() {
-    let mut engine = Engine::start();
-    engine.send("go perft 12");
-    engine.sync();
-    engine.send("stop");
-    engine.wait_for("info string error: perft: it was stopped");
-    engine.send("go depth 1");
-    engine.wait_for("bestmove");
 }
 
 /// Commands in a pipe: each is answered, and in their order.

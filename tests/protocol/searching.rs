@@ -164,15 +164,6 @@ fn known_results_are_told_as_certain() {
 }
 
 #[test]
-fn after_the_hit_the_clock_counts() {
-    let mut engine = Engine::start();
-    engine.send("go ponder wtime 2000 btime 2000");
-    assert!(engine.is_silent("bestmove", Duration::from_millis(50)));
-    engine.send("ponderhit");
-    engine.wait_for("bestmove");
-}
-
-#[test]
 fn long_searches_tell_the_current_move() {
     let mut engine = Engine::start();
     engine.send("go infinite");
