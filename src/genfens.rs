@@ -1,5 +1,5 @@
 //! `zebu "genfens N seed S book B" quit`: openings for the data that a server of OpenBench has made. They
-//! are random and balanced as those of `forge play`, or from a book.
+//! are random and balanced as those of `forge play`, or from a book. With `balance C` they are for matches.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::notation::epd_positions;
 use crate::opening::{is_balanced, random_opening};
 use crate::search::{STACK_BYTES, SingleThread};
 
-/// A search with so many nodes must find neither side further ahead than this.
+/// A search with so many nodes must find neither side further ahead than is asked for, or than this.
 const NODES: u64 = 3500;
 const MAX_SCORE: i32 = 300;
 
@@ -32,20 +32,29 @@ pub struct Request {
     seed: u64,
     /// A file of positions; otherwise moves are random.
     book: Option<String>,
+    /// The largest score of a random opening.
+    balance: i32,
 }
 
 impl Request {
     pub fn parse(text: &str) -> Result<Request, String> {
-        let wrong = || format!("'{text}' is not: genfens N seed S book B, where B may be None");
+        let wrong =
+            || format!("'{text}' is not: genfens N seed S book B balance C, where B may be None");
         let words: Vec<&str> = text.split_whitespace().collect();
         // What a server adds for other engines may follow.
-        let ["genfens", count, "seed", seed, "book", book, ..] = words[..] else {
+        let ["genfens", count, "seed", seed, "book", book, ref rest @ ..] = words[..] else {
             return Err(wrong());
+        };
+        let balance = match rest {
+            ["balance", most, ..] => {
+                most.parse().ok().filter(|most| *most > 0).ok_or_else(wrong)?
+            }
+            _ => MAX_SCORE,
         };
         let book = (!book.eq_ignore_ascii_case("none")).then(|| book.to_string());
         let (count, seed) =
             (count.parse().map_err(|_| wrong())?, seed.parse().map_err(|_| wrong())?);
-        Ok(Request { count, seed, book })
+        Ok(Request { count, seed, book, balance })
     }
 
     /// Prints the openings.
@@ -71,7 +80,7 @@ impl Request {
             let opening = opening.ok_or("the book has no positions")?;
             let is_new = printed.insert(opening.key());
             let mut is_even =
-                || is_balanced(opening, NODES, MAX_SCORE, Evaluator::default(), &mut search);
+                || is_balanced(opening, NODES, self.balance, Evaluator::default(), &mut search);
             // A book may be shorter than what is asked for.
             if book.is_some() || is_new && is_even() {
                 writeln!(out, "info string genfens {}", opening.fen())

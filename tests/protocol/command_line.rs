@@ -126,7 +126,10 @@ fn genfens() {
     assert_ne!(random, fens("genfens 5 seed 8 book None"));
     let book = fens("genfens 3 seed 1 book src/bench.fens");
     assert_eq!(book.len(), 3);
-    for wrong in ["genfens x seed 7 book None", "genfens 5"] {
+    let even = fens("genfens 5 seed 7 book None balance 20");
+    assert!(even != random && even == fens("genfens 5 seed 7 book None balance 20 x"), "{even:?}");
+    let wrong = ["genfens x seed 7 book None", "genfens 5", "genfens 5 seed 7 book None balance 0"];
+    for wrong in wrong {
         assert_eq!(run(&[wrong, "quit"]).0, Some(2), "{wrong}");
     }
     assert_eq!(run(&["genfens 1 seed 1 book /nowhere/book.epd"]).0, Some(1));
