@@ -74,36 +74,59 @@ pub fn parse_position(words: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::Position { game: Box::new(game), left_out })
 }
 
+/// 12 digits of milliseconds are 31 years.
+const LONGEST: u64 = 999_999_999_999;
+
+/// No line of play is deeper.
+const DEEPEST: u64 = 255;
+
+/// A limit of `go`: its word, its range, where a clock has no least, and its place.
+type Limit = (&'static str, Option<u64>, u64, fn(&mut Go) -> &mut Option<u64>);
+
+const LIMITS: [Limit; 9] = [
+    ("wtime", None, LONGEST, |go| &mut go.time[0]),
+    ("btime", None, LONGEST, |go| &mut go.time[1]),
+    ("winc", None, LONGEST, |go| &mut go.increment[0]),
+    ("binc", None, LONGEST, |go| &mut go.increment[1]),
+    ("movetime", Some(0), LONGEST, |go| &mut go.move_time),
+    ("movestogo", None, DEEPEST, |go| &mut go.moves_to_go),
+    ("depth", Some(1), DEEPEST, |go| &mut go.depth),
+    ("mate", Some(1), DEEPEST, |go| &mut go.mate),
+    ("nodes", Some(1), u64::MAX, |go| &mut go.nodes),
+];
+
+fn limit(word: &str) -> Option<&'static Limit> {
+    LIMITS.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name))
+}
+
+/// Whether `go` takes this word, or it is `perft`.
+pub fn is_go_word(word: &str) -> bool {
+    const OTHERS: [&str; 4] = ["infinite", "ponder", "searchmoves", "perft"];
+    limit(word).is_some() || OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
 /// The command of the words behind `go`. Those that it does not take are problems.
 pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
-    /// 12 digits of milliseconds are 31 years.
-    const LONGEST: u64 = 999_999_999_999;
-    /// No line of play is deeper.
-    const DEEPEST: u64 = 255;
     let mut go = Go::default();
     let mut problems = Vec::new();
     while let [word, rest @ ..] = words {
         words = rest;
-        let name = word.to_ascii_lowercase();
-        let (limit, min, max) = match name.as_str() {
-            "wtime" => (&mut go.time[0], None, LONGEST),
-            "btime" => (&mut go.time[1], None, LONGEST),
-            "winc" => (&mut go.increment[0], None, LONGEST),
-            "binc" => (&mut go.increment[1], None, LONGEST),
-            "movetime" => (&mut go.move_time, Some(0), LONGEST),
-            "movestogo" => (&mut go.moves_to_go, None, DEEPEST),
-            "depth" => (&mut go.depth, Some(1), DEEPEST),
-            "mate" => (&mut go.mate, Some(1), DEEPEST),
-            "nodes" => (&mut go.nodes, Some(1), u64::MAX),
+        if let Some(&(name, min, max, field)) = limit(word) {
+            match number(name, words, min, max) {
+                Ok(number) => *field(&mut go) = Some(number),
+                Err(problem) => problems.push(problem),
+            }
+            // The next word is the number, unless that was forgotten.
+            words = match words {
+                [next, rest @ ..] if !is_go_word(next) => rest,
+                words => words,
+            };
+            continue;
+        }
+        match word.to_ascii_lowercase().as_str() {
             "perft" => return Ok(Command::Perft(number("perft", words, Some(1), 99)? as u32)),
-            "infinite" => {
-                go.infinite = true;
-                continue;
-            }
-            "ponder" => {
-                go.ponder = true;
-                continue;
-            }
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
             "searchmoves" => {
                 while let [word, rest @ ..] = words
                     && let Ok(mv) = word.parse::<UciMove>()
@@ -111,23 +134,12 @@ pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
                     go.search_moves.push(mv);
                     words = rest;
                 }
-                continue;
             }
             _ => {
                 let what = "go".to_string();
                 problems.push(CommandError::Unexpected { what, word: shortened(word) });
-                continue;
             }
-        };
-        match number(&name, words, min, max) {
-            Ok(number) => *limit = Some(number),
-            Err(problem) => problems.push(problem),
         }
-        // The next word is the number, unless that was forgotten.
-        words = match words {
-            [next, rest @ ..] if !is_go_word(next) => rest,
-            words => words,
-        };
     }
     // A search whose only limit could not be read ends all the same.
     if !problems.is_empty() && !go.infinite && !go.is_limited() {
@@ -149,25 +161,4 @@ fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
         settings.hash = number("hash", &words[2..], Some(1), 33_554_432)? as usize;
     }
     Ok(Command::Bench(settings))
-}
-
-/// The words of UCI that `go` takes, and `perft`.
-const GO_WORDS: [&str; 13] = [
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "movetime",
-    "depth",
-    "nodes",
-    "mate",
-    "infinite",
-    "ponder",
-    "searchmoves",
-    "perft",
-];
-
-pub fn is_go_word(word: &str) -> bool {
-    GO_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
