@@ -131,13 +131,13 @@ impl FromStr for Fen {
         if let Some(surplus) = fields.get(6) {
             return Err(within(7)(FenProblem::Surplus(shortened(surplus))));
         }
-        let position = match (setup.finish(), setup.en_passant()) {
-            (Err(error), Some(target)) if error.is_of_en_passant() => {
+        let position = match setup.finish() {
+            Err(SetupError::EnPassant(target)) => {
                 setup.clear_en_passant();
                 left_out.push(LeftOut::EnPassant(target));
                 setup.finish()?
             }
-            (finished, _) => finished?,
+            finished => finished?,
         };
         Ok(Fen { position, left_out })
     }

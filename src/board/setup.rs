@@ -24,35 +24,19 @@ pub enum SetupError {
     PawnOnEdge(Square),
     #[error("{0} is to move and could take the king on {1}")]
     KingCanBeTaken(Color, Square),
-    #[error("{0} cannot castle: its king is on {1}")]
-    KingNotHome(Color, Square),
-    #[error("{0} cannot castle with a rook on {1}: there is none")]
-    NoRook(Color, Square),
-    #[error("{0} is not on the {1} rank")]
-    EnPassantRank(Square, &'static str),
-    #[error("{0} is not empty")]
-    EnPassantNotEmpty(Square),
-    #[error("no pawn that just passed {0} is on {1}")]
-    EnPassantNoPawn(Square, Square),
-    #[error("the pawn that passed {0} cannot come from {1}: it is not empty")]
-    EnPassantOrigin(Square, Square),
+    #[error("{0} cannot castle with a rook on {1}: king or rook is elsewhere")]
+    Castling(Color, Square),
+    #[error("no pawn just passed {0}")]
+    EnPassant(Square),
 }
 
 impl SetupError {
-    /// Whether the square that a pawn just passed is to blame.
-    pub const fn is_of_en_passant(&self) -> bool {
-        self.fen_field() == 4
-    }
-
     /// The field of FEN, counted from 1, in which the fault lies.
     pub const fn fen_field(&self) -> usize {
         match self {
             SetupError::KingCanBeTaken(..) => 2,
-            SetupError::KingNotHome(..) | SetupError::NoRook(..) => 3,
-            SetupError::EnPassantRank(..)
-            | SetupError::EnPassantNotEmpty(..)
-            | SetupError::EnPassantNoPawn(..)
-            | SetupError::EnPassantOrigin(..) => 4,
+            SetupError::Castling(..) => 3,
+            SetupError::EnPassant(..) => 4,
             _ => 1,
         }
     }
@@ -106,10 +90,6 @@ impl Setup {
     /// The square that a pawn just passed. It is kept only if a capture there turns out legal.
     pub fn set_en_passant(&mut self, target: Square) {
         self.en_passant = Some(target);
-    }
-
-    pub fn en_passant(&self) -> Option<Square> {
-        self.en_passant
     }
 
     pub fn clear_en_passant(&mut self) {
@@ -179,15 +159,12 @@ impl Setup {
         let king = self.position.king(color);
         for castling_side in CastlingSide::BOTH {
             let Some(rook) = self.castling_rook(color, castling_side) else { continue };
-            if king.rank_for(color) != 0 {
-                return Err(SetupError::KingNotHome(color, king));
-            }
             let stands = self.piece_at(rook) == Some(PieceType::Rook.of(color));
             if !stands
-                || rook.rank() != king.rank()
+                || [king.rank_for(color), rook.rank_for(color)] != [0, 0]
                 || CastlingSide::of(king, rook) != castling_side
             {
-                return Err(SetupError::NoRook(color, rook));
+                return Err(SetupError::Castling(color, rook));
             }
         }
         Ok(())
@@ -196,25 +173,15 @@ impl Setup {
     /// Checks that a pawn may just have passed `target`, and keeps the square if that matters.
     fn check_en_passant(&mut self, target: Square) -> Result<(), SetupError> {
         let them = !self.position.side();
-        if target.rank_for(them) != 2 {
-            let rank = if them == Color::White { "third" } else { "sixth" };
-            return Err(SetupError::EnPassantRank(target, rank));
-        }
-        let (Some(stop), Some(origin)) =
-            (target.step(them.forward()), target.step(-them.forward()))
-        else {
-            return Err(SetupError::EnPassantNotEmpty(target));
+        let holds = |square: Option<Square>, piece: Option<Piece>| {
+            square.filter(|&square| self.piece_at(square) == piece)
         };
-        if self.piece_at(target).is_some() {
-            return Err(SetupError::EnPassantNotEmpty(target));
-        }
-        if self.piece_at(stop) != Some(PieceType::Pawn.of(them)) {
-            return Err(SetupError::EnPassantNoPawn(target, stop));
-        }
-        if self.piece_at(origin).is_some() {
-            return Err(SetupError::EnPassantOrigin(target, origin));
-        }
-        let legal = self.position.legal_en_passant(stop);
+        let [stop, origin] = [them.forward(), -them.forward()].map(|step| target.step(step));
+        let passed = target.rank_for(them) == 2
+            && holds(Some(target), None).is_some()
+            && holds(origin, None).is_some();
+        let stop = holds(stop, Some(PieceType::Pawn.of(them))).filter(|_| passed);
+        let legal = self.position.legal_en_passant(stop.ok_or(SetupError::EnPassant(target))?);
         self.position.set_state(self.position.state().with_en_passant(legal));
         Ok(())
     }

@@ -44,11 +44,6 @@ impl SquareSet {
     }
 
     #[inline(always)]
-    pub const fn has_several(self) -> bool {
-        self.0 & self.0.wrapping_sub(1) != 0
-    }
-
-    #[inline(always)]
     pub fn insert(&mut self, square: Square) {
         *self |= SquareSet::one(square);
     }
