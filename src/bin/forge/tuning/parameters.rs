@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
 use zebu::search::{TUNABLES, Tunable, TunableValues, Tunables};
 
 use crate::files::FileError;
@@ -31,21 +32,35 @@ pub fn load(path: &Path) -> Result<Tunables, ParametersError> {
     if path.as_os_str() == DEFAULTS {
         return Ok(Tunables::DEFAULT);
     }
-    let text = fs::read_to_string(path).map_err(FileError::on(path))?;
-    let values = parse(&text).map_err(|(start, problem)| {
-        let line = line_of(&text, start);
-        ParametersError::Wrong { path: path.to_owned(), line, problem }
-    })?;
-    Ok(Tunables::new(values))
+    read(path, parse).map(Tunables::new)
 }
 
-/// The values, or what is wrong and at which byte.
-fn parse(text: &str) -> Result<TunableValues, (usize, String)> {
-    let table = DeTable::parse(text).map_err(|error| {
+/// What is wrong, and at which byte.
+pub type Wrong = (usize, String);
+
+/// What `parse` makes of a file.
+pub fn read<T>(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<T, Wrong>,
+) -> Result<T, ParametersError> {
+    let text = fs::read_to_string(path).map_err(FileError::on(path))?;
+    parse(&text).map_err(|(start, problem)| {
+        let line = line_of(&text, start);
+        ParametersError::Wrong { path: path.to_owned(), line, problem }
+    })
+}
+
+/// The table that a file is.
+pub fn table(text: &str) -> Result<DeTable<'_>, Wrong> {
+    let wrong = |error: Error| {
         (error.span().map_or(0, |span| span.start), error.message().replace('\n', " "))
-    })?;
+    };
+    DeTable::parse(text).map(Spanned::into_inner).map_err(wrong)
+}
+
+fn parse(text: &str) -> Result<TunableValues, Wrong> {
     let mut values = Tunables::DEFAULT.values();
-    for (name, value) in table.into_inner() {
+    for (name, value) in table(text)? {
         put(&mut values, name.get_ref(), value.get_ref())
             .map_err(|error| (name.span().start, error.to_string()))?;
     }

@@ -1,6 +1,5 @@
 //! What to tune and how, from a TOML file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
@@ -8,8 +7,7 @@ use toml::de::{DeTable, DeValue};
 use zebu::search::{TUNABLES, Tunable, TunableValues, Tunables};
 
 use super::spsa::{Parameter, R_END, Spsa};
-use crate::files::FileError;
-use crate::tuning::parameters::{ParametersError, changed, index_of, line_of, put};
+use crate::tuning::parameters::{ParametersError, Wrong, changed, index_of, put, read, table};
 
 pub struct Config {
     pub games: u64,
@@ -34,22 +32,12 @@ pub struct Tuned {
     pub step: f64,
 }
 
-/// What is wrong, and at which byte.
-type Wrong = (usize, String);
-
 impl Config {
     pub fn load(path: &Path) -> Result<Config, ParametersError> {
-        let text = fs::read_to_string(path).map_err(FileError::on(path))?;
-        Config::parse(&text).map_err(|(start, problem)| {
-            let line = line_of(&text, start);
-            ParametersError::Wrong { path: path.to_owned(), line, problem }
-        })
+        read(path, Config::parse)
     }
 
     fn parse(text: &str) -> Result<Config, Wrong> {
-        let table = DeTable::parse(text).map_err(|error| {
-            (error.span().map_or(0, |span| span.start), error.message().replace('\n', " "))
-        })?;
         let mut config = Config {
             games: 30_000,
             nodes: 25_000,
@@ -63,7 +51,7 @@ impl Config {
             tuned: Vec::new(),
         };
         let mut steps = Vec::new();
-        for (key, value) in table.get_ref().iter() {
+        for (key, value) in &table(text)? {
             let wrong =
                 |wanted: &str| (value.span().start, format!("{} takes {wanted}", key.get_ref()));
             let number = |min: u64, max: u64| {
@@ -216,6 +204,7 @@ fn tuned(value: &Spanned<DeValue>) -> Result<Vec<Tuned>, Wrong> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::parameters::line_of;
 
     #[test]
     fn what_a_file_says() {

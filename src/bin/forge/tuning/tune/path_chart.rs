@@ -9,13 +9,9 @@ use super::spsa::Parameter;
 const COLUMNS: usize = 4;
 const PANEL: (u32, u32) = (300, 190);
 
-#[derive(Debug, thiserror::Error)]
-#[error("the values' path: {0}")]
-pub struct DrawError(String);
-
-pub fn svg(parameters: &[Parameter], path: &[(u64, Vec<f64>)]) -> Result<String, DrawError> {
+pub fn svg(parameters: &[Parameter], path: &[(u64, Vec<f64>)]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    draw(parameters, path, &mut text).map_err(|error| DrawError(error.to_string()))?;
+    draw(parameters, path, &mut text)?;
     Ok(text)
 }
 
