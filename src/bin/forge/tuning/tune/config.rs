@@ -203,8 +203,9 @@ fn tuned(value: &Spanned<DeValue>) -> Result<Vec<Tuned>, Wrong> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::tuning::parameters::line_of;
+
+    use super::*;
 
     #[test]
     fn what_a_file_says() {
