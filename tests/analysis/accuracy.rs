@@ -2,11 +2,10 @@
 //! publishes.
 
 use std::fs;
-use std::process::Command;
 
 use zebu::notation::PgnReader;
 
-use crate::{file, folder};
+use crate::{analyse, file, folder};
 
 fn win_percent(eval: &str) -> f64 {
     let centipawns = match eval.strip_prefix('#') {
@@ -62,12 +61,7 @@ fn accuracy_is_what_lichess_would_reckon() {
     let folder = folder("accuracy");
     for name in ["immortal", "opera", "chesscom"] {
         let out = folder.join(name);
-        let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
-            .args(["analyse", "--nodes", "2000", "--out"])
-            .args([&out, &file(name)])
-            .env("XDG_CONFIG_HOME", "/nowhere")
-            .output()
-            .expect("the engine runs");
+        let run = analyse(&["--nodes", "2000", "--out", &out.to_string_lossy()], &file(name));
         let said = String::from_utf8_lossy(&run.stdout).into_owned();
         let written = fs::read(out.with_extension("pgn")).expect("a file");
         let game = PgnReader::new(&written[..]).next().expect("a game").expect("a whole one");

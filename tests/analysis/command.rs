@@ -2,23 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use zebu::notation::{PgnGame, PgnReader};
 
-use crate::{VALID, file, folder};
-
-fn analyse(arguments: &[&str], input: &Path) -> Output {
-    command(arguments, input).output().expect("the engine runs")
-}
-
-fn command(arguments: &[&str], input: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
-    command.arg("analyse").args(arguments).arg(input).env("XDG_CONFIG_HOME", "/nowhere");
-    command
-}
+use crate::{VALID, analyse, command, file, folder};
 
 fn games(path: &Path) -> Vec<PgnGame> {
     let bytes = fs::read(path).expect("a file");

@@ -7,7 +7,8 @@ mod page;
 mod positions;
 mod reading;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 /// Files without a broken game.
 const VALID: [&str; 14] = [
@@ -26,6 +27,17 @@ const VALID: [&str; 14] = [
     "remarks",
     "tcec",
 ];
+
+/// The command on a file.
+fn command(arguments: &[&str], input: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
+    command.arg("analyse").args(arguments).arg(input).env("XDG_CONFIG_HOME", "/nowhere");
+    command
+}
+
+fn analyse(arguments: &[&str], input: &Path) -> Output {
+    command(arguments, input).output().expect("the engine runs")
+}
 
 fn file(name: &str) -> PathBuf {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/analysis/games");

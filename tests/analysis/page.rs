@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::{file, folder};
+use crate::{analyse, file, folder};
 
 /// The document at an address in the page, after its scripts have run; `None` where there is no
 /// browser.
@@ -37,12 +37,7 @@ fn the_page_shows_the_analysis() {
         .flat_map(|name| fs::read(file(name)).expect(name).into_iter().chain(*b"\n"))
         .collect();
     fs::write(&input, text).expect("a file");
-    let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
-        .args(["analyse", "--nodes", "1000"])
-        .arg(&input)
-        .env("XDG_CONFIG_HOME", "/nowhere")
-        .output()
-        .expect("the engine runs");
+    let run = analyse(&["--nodes", "1000"], &input);
     assert_eq!(run.status.code(), Some(1), "two games are broken");
     let page = folder.join("games.analysed.html");
     let written = fs::read_to_string(&page).expect("a page");

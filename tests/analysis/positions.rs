@@ -1,11 +1,10 @@
 //! EPD in and out.
 
 use std::fs;
-use std::process::Command;
 
 use zebu::notation::EpdLine;
 
-use crate::folder;
+use crate::{analyse, folder};
 
 #[test]
 fn lines_get_the_operations_of_an_analysis() {
@@ -27,12 +26,7 @@ fn lines_get_the_operations_of_an_analysis() {
         "4k3/8/8/8/8/8/8/4K3",
     ];
     fs::write(&input, lines.join("\n")).expect("a file");
-    let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
-        .args(["analyse", "--epd", "--nodes", "2000"])
-        .arg(&input)
-        .env("XDG_CONFIG_HOME", "/nowhere")
-        .output()
-        .expect("the engine runs");
+    let run = analyse(&["--epd", "--nodes", "2000"], &input);
     let stderr = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(1), "{stderr}");
     for wanted in [
