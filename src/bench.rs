@@ -35,13 +35,13 @@ pub enum BenchError {
 /// mate and stalemate.
 const POSITIONS: &str = include_str!("bench.fens");
 
-/// Searches all positions and prints a line for each, at last nodes and speed.
+/// Searches all positions and prints a line for each, at last nodes and speed. Returns the nodes.
 pub fn run(
     settings: Settings,
     evaluator: Evaluator,
     mut print: impl FnMut(String),
     stop: &AtomicBool,
-) -> Result<(), BenchError> {
+) -> Result<u64, BenchError> {
     let mut engine = Engine::new(settings.threads, settings.hash)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -59,5 +59,5 @@ pub fn run(
     }
     print(format!("{} ms", time.as_millis()));
     print(format!("{nodes} nodes {} nps", per_second(nodes, time)));
-    Ok(())
+    Ok(nodes)
 }

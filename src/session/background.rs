@@ -43,6 +43,7 @@ impl BackgroundTask {
             }
             BackgroundTask::Bench(settings, network) => {
                 bench::run(settings, Evaluator::Network(network), print, stop)
+                    .map(drop)
                     .map_err(|error| format!("bench: {error}"))
             }
         }

@@ -1,7 +1,6 @@
 //! Matches between sets of the search's constants, and tuning them. In this build, with the feature
 //! `tune`, they are values.
 
-mod build;
 mod matches;
 mod openings;
 mod pair;

@@ -14,11 +14,10 @@ use zebu::eval::Evaluator;
 use zebu::progress::Progress;
 use zebu::search::{Tunables, per_second};
 
-use super::build::fingerprint;
 use super::openings::Openings;
 use super::pair::{Limit, PairPlayer, PairResult, Side, TimeControl};
 use super::parameters::{self, changed};
-use super::state_file::{self, Origin};
+use super::state_file::{self, Origin, fingerprint};
 use crate::arguments::{Stopped, network, stop_flag, threads};
 use crate::workers::{in_order, on_threads};
 use pentanomial::Sprt;

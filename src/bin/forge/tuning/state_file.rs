@@ -4,6 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::{FromStr, Lines};
+use std::sync::atomic::AtomicBool;
+
+use zebu::bench::{self, BenchError, Settings};
+use zebu::eval::Evaluator;
 
 use crate::files::FileError;
 use crate::files::replace;
@@ -14,6 +18,12 @@ pub struct Origin {
     pub build: u64,
     /// All that the games depend on.
     pub settings: String,
+}
+
+/// The nodes of a short benchmark: another network or another search has other ones.
+pub fn fingerprint() -> Result<u64, BenchError> {
+    let short = Settings { depth: 5, threads: 1, hash: 1 };
+    bench::run(short, Evaluator::default(), |_| {}, &AtomicBool::new(false))
 }
 
 #[derive(Debug, thiserror::Error)]

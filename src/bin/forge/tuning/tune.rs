@@ -15,11 +15,10 @@ use clap::{Args, value_parser};
 use zebu::progress::Progress;
 use zebu::search::{TUNABLES, Tunable, per_second};
 
-use super::build::fingerprint;
 use super::matches::win_score;
 use super::openings::Openings;
 use super::pair::PairPlayer;
-use super::state_file::{self, Origin};
+use super::state_file::{self, Origin, fingerprint};
 use crate::arguments::{Stopped, stop_flag, threads};
 use crate::files::replace;
 use config::Config;
