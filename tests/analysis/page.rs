@@ -118,16 +118,46 @@ fn ran(page: &str, address: &str, script: &str, folder: &Path) -> Option<String>
 
 /// A page of one game as lichess writes it: clocks, drawings, and a line of the file.
 fn lichess_page(folder: &Path) -> String {
-    let input = folder.join("lichess.pgn");
-    fs::copy(file("lichess"), &input).expect("a file");
+    page_of(&["lichess"], &["--nodes", "5000", "--multipv", "2"], folder)
+}
+
+/// The page of these games.
+fn page_of(names: &[&str], limits: &[&str], folder: &Path) -> String {
+    let input = folder.join("games.pgn");
+    let games = names.iter().map(|name| fs::read_to_string(file(name)).expect(name));
+    fs::write(&input, games.collect::<Vec<_>>().join("\n\n")).expect("a file");
     let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
-        .args(["analyse", "--nodes", "5000", "--multipv", "2"])
+        .arg("analyse")
+        .args(limits)
         .arg(&input)
         .env("XDG_CONFIG_HOME", "/nowhere")
         .output()
         .expect("the engine runs");
     assert!(run.status.success());
-    fs::read_to_string(folder.join("lichess.analysed.html")).expect("a page")
+    fs::read_to_string(folder.join("games.analysed.html")).expect("a page")
+}
+
+#[test]
+fn three_games_make_a_small_page() {
+    let page = page_of(&["lichess", "chesscom", "fastchess"], &["--nodes", "5000"], &folder("small"));
+    assert!(page.len() < 150_000, "{} bytes", page.len());
+}
+
+/// What runners of matches write behind moves is a small line and a clock, not words between moves.
+#[test]
+fn the_figures_of_runners_are_no_remarks() {
+    let folder = folder("runners");
+    let page = page_of(&["fastchess", "tcec"], &["--nodes", "200"], &folder);
+    let seen = r#"const words = () => [...$("moves").querySelectorAll(".remark")].map((it) => it.textContent);
+        log(words().filter((text) => /[=]\d|latency/.test(text)).length, words().some((text) => text.includes("mating material")));
+        log($("below").querySelector(".clock").textContent, $("status").querySelector(".figures").textContent);"#;
+    let Some(log) = ran(&page, "#game-1-ply-1", seen, &folder) else {
+        println!("skipped: there is no browser");
+        return;
+    };
+    assert_eq!(log, "0 true\n00:00.9 The player's figures: +0.08, depth 9, 0.045 s");
+    let log = ran(&page, "#game-2-ply-2", seen, &folder).expect("the browser was there");
+    assert_eq!(log, "0 false\n1:56:08 The player's figures: 0.73, depth 18");
 }
 
 #[test]
