@@ -139,7 +139,8 @@ fn page_of(names: &[&str], limits: &[&str], folder: &Path) -> String {
 
 #[test]
 fn three_games_make_a_small_page() {
-    let page = page_of(&["lichess", "chesscom", "fastchess"], &["--nodes", "5000"], &folder("small"));
+    let page =
+        page_of(&["lichess", "chesscom", "fastchess"], &["--nodes", "5000"], &folder("small"));
     assert!(page.len() < 150_000, "{} bytes", page.len());
 }
 
