@@ -132,7 +132,12 @@ impl Terminal {
 
     fn think(&mut self, session: &mut Session, purpose: Purpose) -> Result<(), String> {
         self.purpose = purpose;
-        session.go(&self.limits(session, purpose))
+        session.go(&self.limits(session, purpose))?;
+        if let Some(clock) = self.running_clock().filter(|_| purpose == Purpose::Play) {
+            let [white, black] = self.left(clock, session).map(shown);
+            session.console.note(&format!("Zebu thinks: White {white}, Black {black}."));
+        }
+        Ok(())
     }
 
     /// The person gets a side, and Zebu moves if the other one is to move.

@@ -130,7 +130,7 @@ impl Terminal {
         let forfeit = Forfeit::OnTime(side);
         self.forfeit = Some(forfeit);
         self.update_clock(session);
-        let goes_on = if side == self.side { "a move" } else { "play" };
+        let goes_on = if side == self.side { "A move" } else { "Play" };
         session.console.note(&format!(
             "{} {goes_on} goes on without the clock, undo takes a move and its time back, new starts another game.",
             forfeit.verdict(&session.game),

@@ -197,6 +197,41 @@ fn a_person_uses_the_page() {
     assert_eq!(log, "true none,none\ntrue\nThat move is not legal\nRight!");
 }
 
+/// Promotion, praise, keys, the wheel, the theme, several lines, phases, and a lesson for one side.
+#[test]
+fn a_person_finds_the_rest() {
+    let folder = folder("rest");
+    let extra = folder.join("extra.pgn");
+    let pawn = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb2 Kg6 *\n\n";
+    let sacrifice = "[FEN \"5r1k/6pp/7N/8/8/1Q6/8/K7 w - - 0 1\"]\n\n1. Qg8+ Rxg8 2. Nf7# 1-0\n\n";
+    let lichess = fs::read_to_string(file("lichess")).expect("a file");
+    fs::write(&extra, format!("{pawn}{sacrifice}{lichess}")).expect("a file");
+    let page =
+        page_of(&[&extra.to_string_lossy()], &["--nodes", "5000", "--multipv", "2"], &folder);
+
+    let promotion =
+        r#"tap("a7"); tap("a8"); log(said().slice(0, 10)); press("Rook"); log(said());"#;
+    let Some(log) = ran(&page, "#game-1", promotion, &folder) else {
+        println!("skipped: there is no browser");
+        return;
+    };
+    assert_eq!(log, "Promote to\nYour line: 1. a8=R ");
+    let praise = r#"log(said().includes("! gives up a queen, and is the best move."), $("moves").querySelectorAll("button.praise").length);"#;
+    let log = ran(&page, "#game-2-ply-1", praise, &folder).expect("the browser was there");
+    assert_eq!(log, "true 1");
+    let moving = r#"const key = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        key("ArrowDown"); log(location.hash); key("ArrowUp"); log(location.hash);
+        $("board").dispatchEvent(new WheelEvent("wheel", { deltaY: 1, cancelable: true })); log(location.hash);
+        log($("status").querySelectorAll(".score").length, $("summary").querySelectorAll("[title^='Accuracy in']").length);
+        for (let i = 0; i < 2; i++) { $("theme").click(); log(document.documentElement.dataset.theme); }"#;
+    let log = ran(&page, "#game-3", moving, &folder).expect("the browser was there");
+    assert_eq!(log, "#game-3-ply-45\n#game-3\n#game-3-ply-1\n2 2\ndark\nlight");
+    let side = r#"const choice = document.querySelector(".answers select"); choice.value = "black";
+        choice.dispatchEvent(new Event("change")); log(said().includes("Black played"));"#;
+    let log = ran(&page, "#game-3-learn", side, &folder).expect("the browser was there");
+    assert_eq!(log, "true");
+}
+
 /// The rules of the page, against known counts of move sequences.
 #[test]
 fn the_page_knows_the_rules() {

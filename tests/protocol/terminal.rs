@@ -133,7 +133,8 @@ fn a_game_by_the_clock() {
     engine.send("play white");
     engine.until_containing("  White 5:00   Black 5:00");
     // The first move takes no time.
-    asked(&mut engine, "e4", "Zebu plays 1... ");
+    asked(&mut engine, "e4", "Zebu thinks: White 5:00, Black 5:00.");
+    engine.until_containing("Zebu plays 1... ");
     engine.until_containing("  White ");
     asked(&mut engine, "clock", ", and 3 s more with each move.");
     asked(&mut engine, "time 2", "Zebu takes up to 2 s for a move, when the clock is off.");
