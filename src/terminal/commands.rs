@@ -179,7 +179,8 @@ impl Terminal {
     }
 
     fn resign(&mut self, session: &mut Session) -> Result<(), String> {
-        if session.game.moves().is_empty() || session.game.position().ending().is_some() {
+        let is_over = self.forfeit.is_some() || session.game.position().ending().is_some();
+        if session.game.moves().is_empty() || is_over {
             return Err("there is no game to resign".to_string());
         }
         let side = if self.plays { self.side } else { session.game.position().side() };

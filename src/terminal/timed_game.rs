@@ -140,15 +140,22 @@ impl Terminal {
 
     /// Zebu's limits for a move.
     pub(super) fn limits(&self, session: &Session, purpose: Purpose) -> Go {
+        /// The part of a person's time that a hint may take.
+        const HINT: u32 = 20;
         let milliseconds = |time: Duration| Some(time.as_millis() as u64);
-        let clock = self.running_clock().filter(|_| purpose == Purpose::Play);
-        let limits = match clock {
-            Some(clock) => Go {
-                time: self.left(clock, session).map(milliseconds),
+        let clock = self.running_clock();
+        let left = clock.map(|clock| self.left(clock, session));
+        let limits = match (clock, left) {
+            (Some(clock), Some(left)) if purpose == Purpose::Play => Go {
+                time: left.map(milliseconds),
                 increment: [milliseconds(clock.control.increment); 2],
                 ..Go::default()
             },
-            None => Go { move_time: milliseconds(self.move_time), ..Go::default() },
+            _ => {
+                let own = left.map(|left| left[session.game.position().side().index()] / HINT);
+                let most = own.map_or(self.move_time, |own| own.min(self.move_time));
+                Go { move_time: milliseconds(most), ..Go::default() }
+            }
         };
         // A hint is not worse because the opponent is.
         Go { analyse: purpose == Purpose::Hint, silent: true, ..limits }

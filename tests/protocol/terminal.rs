@@ -162,16 +162,20 @@ fn a_flag_falls() {
         engine.until_containing(wanted);
     };
     engine.until_containing("Zebu replies");
+    asked(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
     asked(&mut engine, "clock 0.05", "White has 0:03.0, Black has 0:03.0.");
     asked(&mut engine, "e4", "Zebu plays 1... ");
     // Nothing is typed, and it is told in time.
     engine.until_containing("White's time is up: Black wins.");
     asked(&mut engine, "board", "White's time is up: Black wins.");
+    asked(&mut engine, "resign", "there is no game to resign");
     asked(&mut engine, &format!("save {}", file.display()), "The game is in");
     asked(&mut engine, "undo", "  White 0:03.0   Black 0:03.0");
+    // A hint leaves time to play it.
+    asked(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
     asked(&mut engine, "d4", "Zebu plays 1... ");
+    asked(&mut engine, "hint", "2. ");
     engine.until_containing("White's time is up: Black wins.");
-    asked(&mut engine, "time 0.05", "Zebu takes up to 0.05 s for a move");
     asked(&mut engine, "c4", "The game goes on without the clock.");
     engine.until_containing("Zebu plays 2... ");
     asked(&mut engine, "resign", "White resigns, Black wins.");
