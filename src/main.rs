@@ -108,6 +108,10 @@ const INTERRUPTED: i32 = 130;
 
 /// What the man page tells beside the commands.
 const MAN_SECTIONS: &str = "\
+.SH TERMINAL
+On a terminal, moves are typed, and Zebu replies; help lists the commands. Some of them: play black,
+analyse, hint, undo, level 1500, time 10 (seconds for a move), clock 5+3 (minutes for the game, and
+seconds with each move), save game.pgn, quit.
 .SH FILES
 .TP
 engine.toml

@@ -16,7 +16,7 @@ use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use log::{info, warn};
 
@@ -136,10 +136,13 @@ impl Session {
         self.sender.clone()
     }
 
-    /// The next input; `None` if a search is late and its move so far is to be told.
-    fn next_input(&self) -> Option<Input> {
-        let searches = matches!(self.state, State::Searching { .. });
-        self.watchdog.wait(&self.inputs, searches)
+    /// The next input; `None` if a search is late and its move so far is to be told, or at the alarm.
+    fn next_input(&self, alarm: Option<Instant>) -> Option<Input> {
+        self.watchdog.wait(&self.inputs, self.searches(), alarm)
+    }
+
+    fn searches(&self) -> bool {
+        matches!(self.state, State::Searching { .. })
     }
 
     pub fn set_option(&mut self, option: &UciOption, value: Value) {
@@ -242,9 +245,11 @@ impl Session {
         }
     }
 
-    /// The search is late: its best move so far is its result.
+    /// The best move so far of a search that is late is its result.
     fn answer_in_time(&mut self) {
-        if let Some(result) = self.watchdog.answer() {
+        if self.searches()
+            && let Some(result) = self.watchdog.answer()
+        {
             self.searcher.stop();
             self.show_overrun(result.time);
             self.state = State::Finished(result);

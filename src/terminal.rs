@@ -2,13 +2,15 @@
 
 mod command;
 mod commands;
+mod game_clock;
 mod game_file;
 mod line_editor;
+mod timed_game;
 mod writer;
 
 use std::collections::VecDeque;
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::Color;
 use crate::search::SearchResult;
@@ -16,7 +18,8 @@ use crate::session::front_end::{FrontEnd, run};
 use crate::session::{DEFAULT_MOVE_TIME, Session};
 use crate::uci::{Command, Protocol};
 use command::{TerminalCommand, completions, parse};
-use game_file::GameFile;
+use game_clock::{GameClock, TimeControl};
+use game_file::{Forfeit, GameFile};
 use line_editor::{LineEditor, Words};
 
 pub use writer::TerminalWriter;
@@ -39,9 +42,13 @@ struct Terminal {
     plays: bool,
     /// The person's.
     side: Color,
-    resigned: Option<Color>,
-    /// How long Zebu thinks about a move.
+    /// The game was lost, but not on the board.
+    forfeit: Option<Forfeit>,
+    /// How long Zebu thinks about a move without a clock.
     move_time: Duration,
+    /// Of this game, and of those that follow.
+    clock: Option<GameClock>,
+    time_control: Option<TimeControl>,
     file: GameFile,
     /// To leave without the game was asked for once.
     was_warned: bool,
@@ -68,8 +75,10 @@ pub fn talk(mut session: Session) -> io::Result<()> {
     let mut terminal = Terminal {
         plays: true,
         side: Color::White,
-        resigned: None,
+        forfeit: None,
         move_time: DEFAULT_MOVE_TIME,
+        clock: None,
+        time_control: None,
         file: GameFile::default(),
         was_warned: false,
         purpose: Purpose::Think,
@@ -118,8 +127,11 @@ impl FrontEnd for Terminal {
         if self.purpose == Purpose::Hint {
             return session.console.note(&format!("{san} is good."));
         }
+        if self.flag_fell(session) {
+            return;
+        }
         session.console.note(&format!("Zebu plays {san}."));
-        session.game.play(best);
+        self.make_move(session, best);
         self.show_board(session);
     }
 
@@ -133,6 +145,7 @@ impl FrontEnd for Terminal {
         if let Err(error) = self.execute(session, command) {
             session.console.error(&error);
         }
+        self.update_clock(session);
         if stopped {
             session.stop();
         }
@@ -150,6 +163,16 @@ impl FrontEnd for Terminal {
 
     fn is_over(&self) -> bool {
         self.over
+    }
+
+    fn alarm(&self, session: &Session) -> Option<Instant> {
+        self.flag_falls_at(session)
+    }
+
+    fn on_alarm(&mut self, session: &mut Session) {
+        if self.flag_falls_at(session).is_some() {
+            self.flag_fell(session);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -122,4 +123,23 @@ fn scores_are_integers() {
         let may = FLOATING.iter().any(|name| file == source.join(name));
         assert!(!floats || may, "{}", file.display());
     }
+}
+
+/// The step of the workflow that refuses any other tag, as it stands there.
+#[test]
+fn a_release_is_tagged_with_its_version() {
+    let workflow = read(&root().join(".github/workflows/release.yml"));
+    let step = workflow.split("- name: The tag is the version").nth(1).expect("a step");
+    let step = step.split("- name:").next().and_then(|step| step.split("run: |").nth(1));
+    let refused = |tag: &str| {
+        let script = step.expect("its commands");
+        let mut shell = Command::new("bash");
+        shell.args(["-c", script]).env("GITHUB_REF_NAME", tag).current_dir(root());
+        !shell.output().expect("bash runs").status.success()
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(!refused(&format!("v{version}")));
+    assert!(refused("v0.0.1") && refused(version));
+    assert!(read(&root().join(".github/CHANGELOG.md")).contains(&format!("\n## {version}")));
+    assert!(env!("CARGO_PKG_REPOSITORY").starts_with("https://"));
 }

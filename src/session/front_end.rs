@@ -1,6 +1,7 @@
 //! The loop of a session: what its front end is told, and what it answers for.
 
 use std::io;
+use std::time::Instant;
 
 use super::Session;
 use super::input::Input;
@@ -27,6 +28,14 @@ pub trait FrontEnd {
     fn prompt(&self, session: &Session) -> Option<&'static str>;
 
     fn is_over(&self) -> bool;
+
+    /// When it wants to be woken if nothing comes in before.
+    fn alarm(&self, _: &Session) -> Option<Instant> {
+        None
+    }
+
+    /// It is woken, perhaps too early.
+    fn on_alarm(&mut self, _: &mut Session) {}
 }
 
 /// Runs a session until its front end ends it, or until nothing can be printed any more.
@@ -47,8 +56,9 @@ pub fn run(session: &mut Session, front_end: &mut dyn FrontEnd) -> io::Result<()
         if let Some(prompt) = front_end.prompt(session) {
             session.console.await_line(prompt, !session.is_idle());
         }
-        let Some(input) = session.next_input() else {
+        let Some(input) = session.next_input(front_end.alarm(session)) else {
             session.answer_in_time();
+            front_end.on_alarm(session);
             continue;
         };
         match input {

@@ -64,10 +64,16 @@ impl Watchdog {
         true
     }
 
-    /// The next input; `None` if the search is late and its move so far is to be told.
-    pub fn wait(&self, inputs: &Receiver<Input>, searches: bool) -> Option<Input> {
+    /// The next input; `None` if the search is late and its move so far is to be told, or at the alarm.
+    pub fn wait(
+        &self,
+        inputs: &Receiver<Input>,
+        searches: bool,
+        alarm: Option<Instant>,
+    ) -> Option<Input> {
+        let late = self.deadline.filter(|_| searches && self.found.is_some());
         // The session itself has a sender, so that there is always one.
-        match self.deadline.filter(|_| searches && self.found.is_some()) {
+        match [late, alarm].into_iter().flatten().min() {
             None => inputs.recv().ok(),
             Some(deadline) => {
                 let left = deadline.saturating_duration_since(Instant::now());
@@ -76,8 +82,9 @@ impl Watchdog {
         }
     }
 
-    /// The best move so far. The search is not heard any more.
+    /// The best move so far of a search that is late. It is not heard any more.
     pub fn answer(&mut self) -> Option<SearchResult> {
+        self.deadline.filter(|&deadline| deadline <= Instant::now())?;
         let time = self.begin?.elapsed();
         let found = self.found.take()?;
         self.next_search();
@@ -125,16 +132,16 @@ mod tests {
         watchdog.guard(Some(Duration::ZERO), 1, None);
         // Without a move nothing can be told.
         sender.send(Input::End).unwrap();
-        assert!(watchdog.wait(&inputs, true).is_some());
+        assert!(watchdog.wait(&inputs, true, None).is_some());
         assert!(watchdog.answer().is_none());
         assert!(watchdog.hears(number, &line(Bound::Exact, MOVES[0])));
         assert!(watchdog.hears(number, &line(Bound::Upper, MOVES[1])));
         // What has come in is heard first, and a search that is held back is not answered for.
         for searches in [true, false] {
             sender.send(Input::End).unwrap();
-            assert!(watchdog.wait(&inputs, searches).is_some());
+            assert!(watchdog.wait(&inputs, searches, None).is_some());
         }
-        assert!(watchdog.wait(&inputs, true).is_none());
+        assert!(watchdog.wait(&inputs, true, None).is_none());
         assert_eq!(told(&mut watchdog).as_deref(), Some(MOVES[0]));
         assert!(!watchdog.hears(number, &line(Bound::Exact, MOVES[1])));
         assert!(watchdog.answer().is_none());
@@ -147,8 +154,19 @@ mod tests {
         watchdog.next_search();
         let known = Position::start().parse_san(MOVES[1]).unwrap();
         watchdog.guard(Some(Duration::ZERO), 2, Some(known));
-        assert!(watchdog.wait(&inputs, true).is_none());
+        assert!(watchdog.wait(&inputs, true, None).is_none());
         assert_eq!(told(&mut watchdog).as_deref(), Some(MOVES[1]));
+    }
+
+    #[test]
+    fn an_alarm_is_no_reason_to_answer() {
+        let (_sender, inputs) = channel();
+        let mut watchdog = Watchdog::default();
+        let number = watchdog.next_search();
+        watchdog.guard(Some(Duration::from_secs(3600)), 1, None);
+        assert!(watchdog.hears(number, &line(Bound::Exact, MOVES[0])));
+        assert!(watchdog.wait(&inputs, true, Some(Instant::now())).is_none());
+        assert!(watchdog.answer().is_none());
     }
 
     #[test]
@@ -159,6 +177,6 @@ mod tests {
         watchdog.guard(None, 1, None);
         assert!(watchdog.hears(number, &line(Bound::Exact, MOVES[0])));
         sender.send(Input::End).unwrap();
-        assert!(watchdog.wait(&inputs, true).is_some());
+        assert!(watchdog.wait(&inputs, true, None).is_some());
     }
 }

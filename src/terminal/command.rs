@@ -31,13 +31,16 @@ pub enum TerminalCommand {
     Load(String),
     /// The seconds that Zebu takes for a move, or a question for them.
     Time(Option<String>),
+    /// The clock of the game, or a question for it.
+    Clock(Option<String>),
 }
 
 /// The words that a command for people begins with.
-const WORDS: [&str; 26] = [
+const WORDS: [&str; 27] = [
     "analyse",
     "bench",
     "board",
+    "clock",
     "d",
     "eval",
     "fen",
@@ -113,6 +116,8 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
         ["level", level] => TerminalCommand::Level(Some(level.to_string())),
         ["time"] => TerminalCommand::Time(None),
         ["time", seconds] => TerminalCommand::Time(Some(seconds.to_string())),
+        ["clock"] => TerminalCommand::Clock(None),
+        ["clock", ..] => TerminalCommand::Clock(Some(words[1..].join(" "))),
         ["load"] => return Err(CommandError::Incomplete("load".to_string())),
         ["save"] => TerminalCommand::Save(None),
         ["save", ..] => TerminalCommand::Save(Some(words[1..].join(" "))),

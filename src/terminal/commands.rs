@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::command::{TerminalCommand, legal_moves, typed_move};
-use super::game_file::GameFile;
+use super::game_clock::shown;
+use super::game_file::{Forfeit, GameFile, Played};
 use super::{Purpose, Terminal};
 use crate::NAME;
 use crate::board::{Color, Game, Position};
@@ -73,6 +74,7 @@ impl Terminal {
             TerminalCommand::Level(level) => self.level(session, level.as_deref())?,
             TerminalCommand::Save(file) => self.save(session, file.as_deref())?,
             TerminalCommand::Time(seconds) => self.time(session, seconds.as_deref())?,
+            TerminalCommand::Clock(wanted) => self.set_clock(session, wanted.as_deref())?,
             TerminalCommand::Load(file) => {
                 let (game, file) = GameFile::load(&at_home(&file))?;
                 session.game = game;
@@ -86,8 +88,9 @@ impl Terminal {
 
     /// Another game is on the board.
     fn begin(&mut self, session: &mut Session, file: GameFile) {
-        self.resigned = None;
+        self.forfeit = None;
         self.file = file;
+        self.new_clock(session);
         self.show_board(session);
     }
 
@@ -105,9 +108,12 @@ impl Terminal {
 
     fn move_of_person(&mut self, session: &mut Session, word: &str) -> Result<(), String> {
         let mv = typed_move(word, session.game.position())?;
+        if self.flag_fell(session) {
+            return Ok(());
+        }
         self.side = session.game.position().side();
-        self.resigned = None;
-        session.game.play(mv);
+        self.go_on(session);
+        self.make_move(session, mv);
         if self.plays && session.game.position().ending().is_none() {
             self.think(session, Purpose::Play)
         } else {
@@ -126,18 +132,18 @@ impl Terminal {
 
     fn think(&mut self, session: &mut Session, purpose: Purpose) -> Result<(), String> {
         self.purpose = purpose;
-        session.go(&Go {
-            move_time: Some(self.move_time.as_millis() as u64),
-            // A hint is not worse because the opponent is.
-            analyse: purpose == Purpose::Hint,
-            silent: true,
-            ..Go::default()
-        })
+        session.go(&self.limits(session, purpose))?;
+        if let Some(clock) = self.running_clock().filter(|_| purpose == Purpose::Play) {
+            let [white, black] = self.left(clock, session).map(shown);
+            session.console.note(&format!("Zebu thinks: White {white}, Black {black}."));
+        }
+        Ok(())
     }
 
     /// The person gets a side, and Zebu moves if the other one is to move.
     fn play(&mut self, session: &mut Session, side: Option<Color>) -> Result<(), String> {
         let to_move = session.game.position().side();
+        self.go_on(session);
         self.plays = true;
         self.side = side.unwrap_or(!to_move);
         self.writer.turned = self.side == Color::Black;
@@ -164,18 +170,24 @@ impl Terminal {
             }
             left = left.saturating_sub(1);
         }
-        self.resigned = None;
+        self.forfeit = None;
+        if let Some(clock) = &mut self.clock {
+            clock.take_back(session.game.moves().len());
+        }
         self.show_board(session);
         Ok(())
     }
 
     fn resign(&mut self, session: &mut Session) -> Result<(), String> {
-        if session.game.moves().is_empty() || session.game.position().ending().is_some() {
+        let is_over = self.forfeit.is_some() || session.game.position().ending().is_some();
+        if session.game.moves().is_empty() || is_over {
             return Err("there is no game to resign".to_string());
         }
         let side = if self.plays { self.side } else { session.game.position().side() };
-        self.resigned = Some(side);
-        session.console.note(&format!("{side} resigns, {} wins. new starts another game.", !side));
+        let forfeit = Forfeit::Resigned(side);
+        self.forfeit = Some(forfeit);
+        let verdict = forfeit.verdict(&session.game);
+        session.console.note(&format!("{verdict} new starts another game."));
         Ok(())
     }
 
@@ -216,7 +228,8 @@ impl Terminal {
             self.move_time = Duration::from_secs_f64(seconds);
         }
         let seconds = self.move_time.as_secs_f64();
-        session.console.note(&format!("Zebu takes up to {seconds} s for a move."));
+        let by_clock = if self.running_clock().is_some() { ", when the clock is off" } else { "" };
+        session.console.note(&format!("Zebu takes up to {seconds} s for a move{by_clock}."));
         Ok(())
     }
 
@@ -228,7 +241,13 @@ impl Terminal {
         };
         let zebu = self.plays.then_some((!self.side, name));
         let file = file.map(at_home);
-        let file = self.file.save(file.as_deref(), &session.game, zebu, self.resigned)?;
+        let played = Played {
+            game: &session.game,
+            zebu,
+            forfeit: self.forfeit,
+            clock: self.clock.as_ref().filter(|_| self.plays),
+        };
+        let file = self.file.save(file.as_deref(), &played)?;
         session.console.note(&format!("The game is in {file}."));
         Ok(())
     }
@@ -252,7 +271,9 @@ impl Terminal {
     }
 
     pub(super) fn show_board(&self, session: &mut Session) {
-        session.console.say(&self.writer.board(&session.game));
+        let clock = self.running_clock().map(|clock| self.left(clock, session).map(shown));
+        let verdict = self.forfeit.map(|forfeit| forfeit.verdict(&session.game));
+        session.console.say(&self.writer.board(&session.game, clock, verdict));
     }
 }
 

@@ -5,9 +5,52 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::board::{Color, Ending, Game, Move, Position};
+use super::game_clock::{GameClock, clk};
+use crate::board::{Color, Ending, Game, Move, PieceType, Position};
 use crate::files;
 use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
+
+/// How a game was lost, but not on the board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Forfeit {
+    Resigned(Color),
+    OnTime(Color),
+}
+
+impl Forfeit {
+    /// A bare king cannot win on time.
+    fn result(self, game: &Game) -> GameResult {
+        let (Forfeit::Resigned(loser) | Forfeit::OnTime(loser)) = self;
+        let mut pieces = game.position().pieces();
+        let is_bare =
+            !pieces.any(|(_, piece)| piece.color() == !loser && piece.kind() != PieceType::King);
+        match self {
+            Forfeit::OnTime(_) if is_bare => GameResult::Drawn,
+            _ => GameResult::Won(!loser),
+        }
+    }
+
+    pub fn verdict(self, game: &Game) -> String {
+        match (self, self.result(game)) {
+            (Forfeit::Resigned(loser), _) => format!("{loser} resigns, {} wins.", !loser),
+            (Forfeit::OnTime(loser), GameResult::Drawn) => {
+                format!("{loser}'s time is up; {} has only a king: a draw.", !loser)
+            }
+            (Forfeit::OnTime(loser), _) => {
+                format!("{loser}'s time is up: {} wins.", !loser)
+            }
+        }
+    }
+}
+
+/// A game that was played at the terminal.
+pub struct Played<'a> {
+    pub game: &'a Game,
+    /// Zebu's side and name, if it plays.
+    pub zebu: Option<(Color, String)>,
+    pub forfeit: Option<Forfeit>,
+    pub clock: Option<&'a GameClock>,
+}
 
 #[derive(Default)]
 pub struct GameFile {
@@ -44,13 +87,7 @@ impl GameFile {
 
     /// Writes the game and returns its file: without one that is named, the one it has or a new one. A
     /// file with other games stays as it is.
-    pub fn save(
-        &mut self,
-        file: Option<&str>,
-        game: &Game,
-        zebu: Option<(Color, String)>,
-        resigned: Option<Color>,
-    ) -> Result<String, String> {
+    pub fn save(&mut self, file: Option<&str>, played: &Played) -> Result<String, String> {
         let file =
             file.map(str::to_string).or_else(|| self.file.clone()).unwrap_or_else(unused_name);
         let file = file.as_str();
@@ -58,41 +95,54 @@ impl GameFile {
         if self.file.as_deref() != Some(file) && fs::symlink_metadata(path).is_ok() {
             return Err(format!("{file} has other games, and is kept: save by another name"));
         }
-        let text = to_pgn(&self.pgn_game(game, zebu, resigned));
+        let text = to_pgn(&self.pgn_game(played));
         files::replace(path, text.as_bytes()).map_err(|error| format!("{file}: {error}"))?;
         self.file = Some(file.to_string());
-        self.saved = game.moves().to_vec();
+        self.saved = played.game.moves().to_vec();
         Ok(file.to_string())
     }
 
-    /// The game, with what its file says of it and of the moves that are still in it; Zebu's side and
-    /// name, if it plays, and who has resigned.
-    fn pgn_game(
-        &self,
-        game: &Game,
-        zebu: Option<(Color, String)>,
-        resigned: Option<Color>,
-    ) -> PgnGame {
+    /// The game, with what its file says of it and of the moves that are still in it.
+    fn pgn_game(&self, played: &Played) -> PgnGame {
+        let Played { game, zebu, forfeit, clock } = played;
         let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(game.start()));
         if let Some((zebu, name)) = zebu
-            && !pgn.tags.player(zebu).starts_with("Zebu ")
+            && !pgn.tags.player(*zebu).starts_with("Zebu ")
         {
-            pgn.tags.set(tag(zebu), name);
-            pgn.tags.set(tag(!zebu), PLAYER.to_string());
+            pgn.tags.set(tag(*zebu), name.clone());
+            pgn.tags.set(tag(!*zebu), PLAYER.to_string());
         }
         let moves = game.moves();
         let old = pgn.moves.len();
         let kept = pgn.moves.iter().zip(moves).take_while(|(old, new)| old.mv == **new).count();
         pgn.moves.truncate(kept);
         pgn.moves.extend(moves[kept..].iter().map(|&mv| PgnMove::new(mv)));
-        pgn.result = match (game.ending(), resigned) {
+        if let Some(clock) = clock {
+            put_clock(&mut pgn, kept, clock);
+        }
+        if let Some(Forfeit::OnTime(_)) = forfeit {
+            pgn.tags.set("Termination", "time forfeit".to_string());
+        }
+        pgn.result = match (game.ending(), forfeit) {
             (Some(Ending::Checkmate { winner }), _) => GameResult::Won(winner),
-            (_, Some(loser)) => GameResult::Won(!loser),
+            (_, Some(forfeit)) => forfeit.result(game),
             (Some(_), None) => GameResult::Drawn,
             (None, None) if kept == old && kept == moves.len() => pgn.result,
             (None, None) => GameResult::Unknown,
         };
         pgn
+    }
+}
+
+/// Tells the time control, and what the clock showed after the moves from one on.
+fn put_clock(pgn: &mut PgnGame, from: usize, clock: &GameClock) {
+    let mut side = pgn.start.side();
+    for (i, played) in pgn.moves.iter_mut().enumerate() {
+        if let Some(left) = clock.after_move(i, side).filter(|_| i >= from) {
+            played.comments.insert(0, clk(left));
+            pgn.tags.set("TimeControl", clock.control.to_string());
+        }
+        side = !side;
     }
 }
 
@@ -153,5 +203,26 @@ fn blank(start: &Position) -> PgnGame {
         preface: Vec::new(),
         moves: Vec::new(),
         result: GameResult::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_king_does_not_win_on_time() {
+        let game = |fen: &str| Game::new(fen.parse().unwrap());
+        let alone = game("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        let late = Forfeit::OnTime(Color::White);
+        assert_eq!(late.result(&alone), GameResult::Drawn);
+        assert_eq!(late.verdict(&alone), "White's time is up; Black has only a king: a draw.");
+        assert_eq!(Forfeit::OnTime(Color::Black).result(&alone), GameResult::Won(Color::White));
+        let resigned = Forfeit::Resigned(Color::White);
+        assert_eq!(resigned.result(&alone), GameResult::Won(Color::Black));
+        assert_eq!(
+            late.result(&game("4k2r/8/8/8/8/8/8/4K3 w - - 0 1")),
+            GameResult::Won(Color::Black)
+        );
     }
 }

@@ -11,7 +11,7 @@ use crate::session::{Context, Writer};
 use crate::uci::display::{evaluation, facts, letter_at, squares};
 
 /// The commands, and what they do.
-const HELP: [(&str, &str); 19] = [
+const HELP: [(&str, &str); 20] = [
     ("e4, Nf3, e7e8q", "make a move; Tab completes it"),
     ("play [white|black]", "Zebu replies to your moves; without a side, it moves now"),
     ("analyse", "Zebu looks on and does not reply"),
@@ -23,6 +23,7 @@ const HELP: [(&str, &str); 19] = [
     ("new, resign", "start a new game, give this one up"),
     ("level 1500", "play at this Elo, 1000 to 3200; level full: as well as it can"),
     ("time 10", "think so many seconds about a move"),
+    ("clock 5+3", "a clock for the game: minutes, and seconds for each move; or off"),
     ("save [game.pgn]", "write the game to a file"),
     ("load game.pgn", "take the first game of a file"),
     ("fen FEN", "set a position up"),
@@ -166,8 +167,8 @@ impl TerminalWriter {
         text
     }
 
-    /// Who is to move, or how the game ended.
-    fn status(&self, game: &Game) -> String {
+    /// Who is to move, or how the game ended; off the board by this verdict.
+    fn status(&self, game: &Game, verdict: Option<String>) -> String {
         let position = game.position();
         let played = match game.moves().last() {
             None => String::new(),
@@ -178,7 +179,7 @@ impl TerminalWriter {
                 format!("{} {}. ", before.san_number(), before.san(mv))
             }
         };
-        let state = match game.ending() {
+        let state = verdict.unwrap_or_else(|| match game.ending() {
             Some(Ending::Checkmate { winner }) => format!("Checkmate, {winner} wins."),
             Some(Ending::Stalemate) => "A draw by stalemate.".to_string(),
             Some(Ending::InsufficientMaterial) => "A draw by insufficient material.".to_string(),
@@ -188,7 +189,7 @@ impl TerminalWriter {
             }
             None if position.in_check() => format!("{} is in check and to move.", position.side()),
             None => format!("{} to move.", position.side()),
-        };
+        });
         self.paint(Paint::Bold, &filled(&(played + &state)))
     }
 
@@ -206,7 +207,7 @@ impl TerminalWriter {
             "You have White: type a move, and Zebu replies. \
             play lets it move, analyse makes it look on, help tells more.",
         );
-        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(game))
+        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(game, None, None))
     }
 
     pub fn help(&self) -> String {
@@ -221,9 +222,22 @@ impl TerminalWriter {
         HELP.iter().map(entry).collect::<Vec<_>>().join("\n")
     }
 
-    /// The board, and whose move it is.
-    pub fn board(&self, game: &Game) -> String {
-        format!("{}\n{}", self.draw(game), self.status(game))
+    /// The board, what the clock shows for White and Black, and whose move it is or how the game ended.
+    pub fn board(
+        &self,
+        game: &Game,
+        clock: Option<[String; 2]>,
+        verdict: Option<String>,
+    ) -> String {
+        let clock = clock.map(|[white, black]| {
+            let time = |color: Color, left: &str| {
+                let to_move = color == game.position().side();
+                let paint = if to_move { Paint::Bold } else { Paint::Plain };
+                self.paint(paint, &format!("{color} {left}"))
+            };
+            format!("  {}   {}\n", time(Color::White, &white), time(Color::Black, &black))
+        });
+        format!("{}{}\n{}", self.draw(game), clock.unwrap_or_default(), self.status(game, verdict))
     }
 }
 
@@ -279,7 +293,11 @@ impl Writer for TerminalWriter {
 
     fn display(&self, context: Context) -> String {
         let facts = facts(context.position(), context.tablebase);
-        format!("{}\n{}", self.board(context.game), self.paint(Paint::Dim, &filled(&facts)))
+        format!(
+            "{}\n{}",
+            self.board(context.game, None, None),
+            self.paint(Paint::Dim, &filled(&facts))
+        )
     }
 
     fn evaluation(&self, network: &Network, position: &Position) -> String {

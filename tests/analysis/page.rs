@@ -113,16 +113,47 @@ fn ran(page: &str, address: &str, script: &str, folder: &Path) -> Option<String>
 
 /// A page of one game as lichess writes it: clocks, drawings, and a line of the file.
 fn lichess_page(folder: &Path) -> String {
-    let input = folder.join("lichess.pgn");
-    fs::copy(file("lichess"), &input).expect("a file");
+    page_of(&["lichess"], &["--nodes", "5000", "--multipv", "2"], folder)
+}
+
+/// The page of these games.
+fn page_of(names: &[&str], limits: &[&str], folder: &Path) -> String {
+    let input = folder.join("games.pgn");
+    let games = names.iter().map(|name| fs::read_to_string(file(name)).expect(name));
+    fs::write(&input, games.collect::<Vec<_>>().join("\n\n")).expect("a file");
     let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
-        .args(["analyse", "--nodes", "5000", "--multipv", "2"])
+        .arg("analyse")
+        .args(limits)
         .arg(&input)
         .env("XDG_CONFIG_HOME", "/nowhere")
         .output()
         .expect("the engine runs");
     assert!(run.status.success());
-    fs::read_to_string(folder.join("lichess.analysed.html")).expect("a page")
+    fs::read_to_string(folder.join("games.analysed.html")).expect("a page")
+}
+
+#[test]
+fn three_games_make_a_small_page() {
+    let page =
+        page_of(&["lichess", "chesscom", "fastchess"], &["--nodes", "5000"], &folder("small"));
+    assert!(page.len() < 150_000, "{} bytes", page.len());
+}
+
+/// What runners of matches write behind moves is a small line and a clock, not words between moves.
+#[test]
+fn the_figures_of_runners_are_no_remarks() {
+    let folder = folder("runners");
+    let page = page_of(&["fastchess", "tcec"], &["--nodes", "200"], &folder);
+    let seen = r#"const words = () => [...$("moves").querySelectorAll(".remark")].map((it) => it.textContent);
+        log(words().filter((text) => /[=]\d|latency/.test(text)).length, words().some((text) => text.includes("mating material")));
+        log($("below").querySelector(".clock").textContent, $("status").querySelector(".figures").textContent);"#;
+    let Some(log) = ran(&page, "#game-1-ply-1", seen, &folder) else {
+        println!("skipped: there is no browser");
+        return;
+    };
+    assert_eq!(log, "0 true\n00:00.9 The player's figures: +0.08, depth 9, 0.045 s");
+    let log = ran(&page, "#game-2-ply-2", seen, &folder).expect("the browser was there");
+    assert_eq!(log, "0 false\n1:56:08 The player's figures: 0.73, depth 18");
 }
 
 #[test]
@@ -159,6 +190,41 @@ fn a_person_uses_the_page() {
         drag("e8", "e5"); log(said().split(".")[0]); drag(right.slice(0, 2), right.slice(2, 4)); log(said().slice(0, 6));"#;
     let log = ran(&page, "#game-1-learn", lesson, &folder).expect("the browser was there");
     assert_eq!(log, "true none,none\ntrue\nThat move is not legal\nRight!");
+}
+
+/// Promotion, praise, keys, the wheel, the theme, several lines, phases, and a lesson for one side.
+#[test]
+fn a_person_finds_the_rest() {
+    let folder = folder("rest");
+    let extra = folder.join("extra.pgn");
+    let pawn = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb2 Kg6 *\n\n";
+    let sacrifice = "[FEN \"5r1k/6pp/7N/8/8/1Q6/8/K7 w - - 0 1\"]\n\n1. Qg8+ Rxg8 2. Nf7# 1-0\n\n";
+    let lichess = fs::read_to_string(file("lichess")).expect("a file");
+    fs::write(&extra, format!("{pawn}{sacrifice}{lichess}")).expect("a file");
+    let page =
+        page_of(&[&extra.to_string_lossy()], &["--nodes", "5000", "--multipv", "2"], &folder);
+
+    let promotion =
+        r#"tap("a7"); tap("a8"); log(said().slice(0, 10)); press("Rook"); log(said());"#;
+    let Some(log) = ran(&page, "#game-1", promotion, &folder) else {
+        println!("skipped: there is no browser");
+        return;
+    };
+    assert_eq!(log, "Promote to\nYour line: 1. a8=R ");
+    let praise = r#"log(said().includes("! gives up a queen, and is the best move."), $("moves").querySelectorAll("button.praise").length);"#;
+    let log = ran(&page, "#game-2-ply-1", praise, &folder).expect("the browser was there");
+    assert_eq!(log, "true 1");
+    let moving = r#"const key = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        key("ArrowDown"); log(location.hash); key("ArrowUp"); log(location.hash);
+        $("board").dispatchEvent(new WheelEvent("wheel", { deltaY: 1, cancelable: true })); log(location.hash);
+        log($("status").querySelectorAll(".score").length, $("summary").querySelectorAll("[title^='Accuracy in']").length);
+        for (let i = 0; i < 2; i++) { $("theme").click(); log(document.documentElement.dataset.theme); }"#;
+    let log = ran(&page, "#game-3", moving, &folder).expect("the browser was there");
+    assert_eq!(log, "#game-3-ply-45\n#game-3\n#game-3-ply-1\n2 2\ndark\nlight");
+    let side = r#"const choice = document.querySelector(".answers select"); choice.value = "black";
+        choice.dispatchEvent(new Event("change")); log(said().includes("Black played"));"#;
+    let log = ran(&page, "#game-3-learn", side, &folder).expect("the browser was there");
+    assert_eq!(log, "true");
 }
 
 /// The rules of the page, against known counts of move sequences.

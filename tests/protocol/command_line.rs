@@ -141,6 +141,8 @@ fn man_page_and_completions() {
     for part in [
         ".TH zebu 1",
         ".SH zebu analyse",
+        ".SH TERMINAL",
+        "clock 5+3",
         ".SH FILES",
         ".SH ENVIRONMENT",
         ".SH EXIT STATUS",

@@ -115,6 +115,100 @@ fn a_session_explains_itself() {
 }
 
 #[test]
+fn a_game_by_the_clock() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("game by the clock.pgn");
+    fs::remove_file(&file).ok();
+    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
+        engine.send(line);
+        engine.until_containing(wanted);
+    };
+    engine.until_containing("Zebu replies");
+    asked(&mut engine, "clock", "There is no clock; Zebu takes up to 1 s for a move.");
+    asked(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
+    asked(&mut engine, "clock soon", "clock takes minutes and perhaps seconds");
+    asked(&mut engine, "clock 5+3", "White has 5:00, Black has 5:00, and 3 s more with each move.");
+    asked(&mut engine, "analyse", "Zebu looks on");
+    asked(&mut engine, "clock", "The clock stands while Zebu looks on.");
+    engine.send("play white");
+    engine.until_containing("  White 5:00   Black 5:00");
+    // The first move takes no time.
+    asked(&mut engine, "e4", "Zebu thinks: White 5:00, Black 5:00.");
+    engine.until_containing("Zebu plays 1... ");
+    engine.until_containing("  White ");
+    asked(&mut engine, "clock", ", and 3 s more with each move.");
+    asked(&mut engine, "time 2", "Zebu takes up to 2 s for a move, when the clock is off.");
+    asked(&mut engine, "undo", "  White 5:00   Black 5:00");
+    asked(&mut engine, "d4", "Zebu plays 1... ");
+    asked(&mut engine, "c4", "Zebu plays 2... ");
+    asked(&mut engine, &format!("save {}", file.display()), "The game is in");
+    asked(&mut engine, "clock off", "There is no clock");
+    asked(&mut engine, "new", "White to move.");
+    engine.send("quit");
+    assert!(engine.end().success());
+    let saved = fs::read_to_string(&file).expect("the game was saved");
+    assert!(saved.contains("[TimeControl \"300+3\"]\n"), "{saved}");
+    assert!(saved.contains("1. d4 { [%clk 0:05:00] } 1... "), "{saved}");
+    assert_eq!(saved.matches("{ [%clk 0:0").count(), 4, "{saved}");
+}
+
+#[test]
+fn a_flag_falls() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lost on time.pgn");
+    fs::remove_file(&file).ok();
+    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
+        engine.send(line);
+        engine.until_containing(wanted);
+    };
+    engine.until_containing("Zebu replies");
+    asked(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
+    asked(&mut engine, "clock 0.05", "White has 0:03.0, Black has 0:03.0.");
+    asked(&mut engine, "e4", "Zebu plays 1... ");
+    // Nothing is typed, and it is told in time.
+    engine.until_containing("White's time is up: Black wins.");
+    asked(&mut engine, "board", "White's time is up: Black wins.");
+    asked(&mut engine, "resign", "there is no game to resign");
+    asked(&mut engine, &format!("save {}", file.display()), "The game is in");
+    asked(&mut engine, "undo", "  White 0:03.0   Black 0:03.0");
+    // A hint leaves time to play it.
+    asked(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
+    asked(&mut engine, "d4", "Zebu plays 1... ");
+    asked(&mut engine, "hint", "2. ");
+    engine.until_containing("White's time is up: Black wins.");
+    asked(&mut engine, "c4", "The game goes on without the clock.");
+    engine.until_containing("Zebu plays 2... ");
+    asked(&mut engine, "resign", "White resigns, Black wins.");
+    // The next game has its clock again.
+    asked(&mut engine, "new", "  White 0:03.0   Black 0:03.0");
+    engine.send("quit");
+    assert!(engine.end().success());
+    let saved = fs::read_to_string(&file).expect("the game was saved");
+    for wanted in ["[Result \"0-1\"]", "[Termination \"time forfeit\"]", "[TimeControl \"3\"]"] {
+        assert!(saved.contains(wanted), "{saved}");
+    }
+}
+
+/// Zebu plays both sides of a game, by a clock with little time.
+#[test]
+fn zebu_does_not_lose_on_time() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    engine.until_containing("Zebu replies");
+    engine.send("clock 0.1");
+    for number in 1..=12 {
+        engine.send("play");
+        let side = if number % 2 == 1 { ". " } else { "... " };
+        let told = engine.until_containing(&format!("Zebu plays {}{side}", (number + 1) / 2));
+        assert!(!told.iter().any(|line| line.contains("time is up")), "{told:?}");
+    }
+    let told = engine.until_containing("  White ");
+    let clock = told.last().expect("a line");
+    assert!(!clock.contains("0:06.0"), "the clock runs: {clock}");
+    engine.send("quit\nquit");
+    assert!(engine.end().success());
+}
+
+#[test]
 fn a_loaded_game_keeps_its_names_and_comments() {
     let Some(mut engine) = at_terminal("C.UTF-8") else { return };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

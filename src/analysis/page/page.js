@@ -39,7 +39,7 @@ class GameData {
       const rating = known(this.tag[["WhiteElo", "BlackElo"][i]]);
       return rating ? `${name} (${rating})` : name;
     });
-    this.headline = `${white} ${this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–")} ${black}`;
+    this.heading = [white, this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–"), black];
     this.searched = [white, black, this.event, known(this.tag.Site), this.date, this.opening, this.result].join(" ").toLowerCase();
   }
 
@@ -102,7 +102,9 @@ class View {
 
   describe() {
     const { game } = this, { tag } = game;
-    $("headline").textContent = document.title = game.headline;
+    const [white, result, black] = game.heading;
+    $("headline").replaceChildren(white, " ", make("span", {}, result), " ", black);
+    document.title = game.heading.join(" ");
     const site = [tag.Site, tag.Link, tag.GameURL].find((place) => /^https?:\/\//.test(place ?? ""));
     const facts = [game.opening, game.event, !site && known(tag.Site), known(tag.Round) && "round " + tag.Round, game.date];
     $("facts").replaceChildren(facts.filter(Boolean).join(" · ") || `Game ${game.number}`,
@@ -340,9 +342,9 @@ class View {
 
   summarise() {
     const { game } = this, names = ["inaccuracy", "mistake", "blunder"], signs = ["?!", "?", "??"];
-    const head = make("tr", {}, make("td"), make("th", {}, "accuracy"), ...names.map((name, i) => make("th", { title: name }, signs[i])));
-    const parts = ["opening", "middlegame", "endgame"], has = parts.map((_, i) => game.sides.some(({ phases }) => phases[i] !== null));
-    head.append(...parts.filter((_, i) => has[i]).map((part) => make("th", { title: "Accuracy in the " + part }, part)));
+    const head = make("tr", {}, make("td"), make("th", {}, "accu\u00adracy"), ...names.map((name, i) => make("th", { title: name }, signs[i])));
+    const parts = ["open\u00ading", "middle\u00adgame", "end\u00adgame"], has = parts.map((_, i) => game.sides.some(({ phases }) => phases[i] !== null));
+    head.append(...parts.filter((_, i) => has[i]).map((part) => make("th", { title: "Accuracy in the " + part.replace("\u00ad", "") }, part)));
     const rows = game.sides.map(({ name, accuracy, counts, phases }) => make("tr", {}, make("th", {}, name),
       make("td", { class: "accuracy" }, accuracy === null ? "–" : accuracy.toFixed(1)),
       ...counts.map((count, i) => make("td", { class: names[i] }, String(count))),
@@ -405,8 +407,8 @@ const COLUMNS = [
   ["Event", (game) => game.event],
   ["Date", (game) => game.date, (game) => game.tag.Date ?? ""],
   ["Moves", (game) => Math.ceil((game.moves.length + game.offset) / 2)],
-  ["White's accuracy", (game) => game.sides[0].accuracy?.toFixed(1) ?? "", (game) => game.sides[0].accuracy ?? -1],
-  ["Black's accuracy", (game) => game.sides[1].accuracy?.toFixed(1) ?? "", (game) => game.sides[1].accuracy ?? -1],
+  ["White's accu\u00adracy", (game) => game.sides[0].accuracy?.toFixed(1) ?? "", (game) => game.sides[0].accuracy ?? -1],
+  ["Black's accu\u00adracy", (game) => game.sides[1].accuracy?.toFixed(1) ?? "", (game) => game.sides[1].accuracy ?? -1],
 ];
 
 // What a phone has no room for.
@@ -418,7 +420,7 @@ function listGames(games) {
     const cells = used.map(([title, value]) => {
       const text = String(value(game));
       const cell = title === "White" || title === "Black" ? make("a", { href: "#game-" + game.number }, text) : text;
-      const isFigure = typeof value(game) === "number" || title.includes("accuracy");
+      const isFigure = typeof value(game) === "number" || title.includes("accu");
       const isLong = title === "Opening" || title === "Event";
       return make("td", { class: `${isFigure ? "figure" : isLong ? "long" : ""} ${WIDE.has(title) ? "wide" : ""}` }, cell);
     });

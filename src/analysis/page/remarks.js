@@ -2,6 +2,17 @@
 
 const COLORS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
+// What runners of engine matches write by names: time left, depth, White's score and more.
+const FACTS = new Set(["ev", "d", "sd", "mt", "tl", "s", "n", "nps", "pv", "tb", "h", "hashfull", "ph", "wv", "R50", "Rd", "Rr", "mb", "latency"]);
+
+// Time left as fastchess writes it, "0.975s", or as cutechess does, in milliseconds or as a clock.
+function clockOf(text) {
+  if (text.includes(":")) return text;
+  const left = parseFloat(text) / (text.endsWith("s") ? 1 : 1000), tenths = Math.floor(left * 10) / 10;
+  const part = (number) => String(Math.floor(number) % 60).padStart(2, "0");
+  return `${Math.floor(left / 3600)}:${part(left / 60)}:${part(left)}` + (left < 60 ? (tenths % 1).toFixed(1).slice(1) : "");
+}
+
 // The parts of a comment. What programs write for programs is not shown as words.
 function readComment(text) {
   const said = { words: "", clock: null, drawn: [], figures: "" };
@@ -16,8 +27,15 @@ function readComment(text) {
     return "";
   }).trim();
   const [all, score, depth, time] = words.match(/^([+-]?(?:\d+\.\d+|M\d+))\/(\d+)\S*\s+(\d+(?:\.\d+)?)s?(?=$|[\s,;])[,;\s]*/) ?? [""];
+  const facts = {};
+  said.words = words.slice(all.length).replace(/(?:^|,\s*|\s+)(\w+)=([^,]*)/g, (text, name, value) => {
+    if (!FACTS.has(name)) return text;
+    facts[name] = value.trim();
+    return "";
+  }).replace(/^[,\s]+|[,\s]+$/g, "");
   if (all) said.figures = `${score}, depth ${depth}, ${time} s`;
-  said.words = words.slice(all.length).trim();
+  else if (facts.wv && facts.d) said.figures = `${facts.wv}, depth ${facts.d}`;
+  said.clock ??= facts.tl ? clockOf(facts.tl) : null;
   return said;
 }
 

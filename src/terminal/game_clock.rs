@@ -1,0 +1,241 @@
+//! The clock of a game: what both sides have left, at present and after each move.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::board::Color;
+
+/// The longest that a side may get, and the most for each move.
+const MOST_MINUTES: f64 = 1440.0;
+const MOST_INCREMENT: f64 = 3600.0;
+
+/// What each side gets, at the start and with each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    pub base: Duration,
+    pub increment: Duration,
+}
+
+impl TimeControl {
+    /// Minutes, and perhaps seconds for each move: `5+3`, `5 3` or `5`.
+    pub fn parse(text: &str) -> Option<TimeControl> {
+        let parts = text.split(['+', ' ']).filter(|part| !part.is_empty());
+        let (minutes, increment) = match parts.collect::<Vec<_>>()[..] {
+            [minutes] => (minutes, "0"),
+            [minutes, increment] => (minutes, increment),
+            _ => return None,
+        };
+        let minutes: f64 = minutes.parse().ok().filter(|it| (0.01..=MOST_MINUTES).contains(it))?;
+        let increment: f64 =
+            increment.parse().ok().filter(|it| (0.0..=MOST_INCREMENT).contains(it))?;
+        Some(TimeControl {
+            base: Duration::from_millis((minutes * 60_000.0).round() as u64),
+            increment: Duration::from_millis((increment * 1000.0).round() as u64),
+        })
+    }
+}
+
+/// As PGN has it: seconds.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.base.as_secs_f64())?;
+        match self.increment {
+            Duration::ZERO => Ok(()),
+            increment => write!(f, "+{}", increment.as_secs_f64()),
+        }
+    }
+}
+
+pub struct GameClock {
+    pub control: TimeControl,
+    /// It was turned off, and has only what it has shown.
+    pub is_off: bool,
+    /// The moves that the game had when it was set.
+    first: usize,
+    /// White's time and Black's then, and after each move since.
+    left: Vec<[Duration; 2]>,
+    /// Since when the time of the side to move runs, unless the clock stands.
+    since: Option<Instant>,
+}
+
+impl GameClock {
+    /// Stands in a game with so many moves.
+    pub fn new(control: TimeControl, moves: usize) -> GameClock {
+        GameClock {
+            control,
+            is_off: false,
+            first: moves,
+            left: vec![[control.base; 2]],
+            since: None,
+        }
+    }
+
+    /// Whether a move was made since it was set: the first one takes no time.
+    pub fn has_begun(&self) -> bool {
+        self.left.len() > 1
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// What White and Black have, with this side to move.
+    pub fn left(&self, to_move: Color, now: Instant) -> [Duration; 2] {
+        let mut left = self.left.last().copied().unwrap_or([self.control.base; 2]);
+        let spent = self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+        let own = &mut left[to_move.index()];
+        *own = own.saturating_sub(spent);
+        left
+    }
+
+    /// Lets the time of the side to move run, or stand.
+    pub fn run(&mut self, runs: bool, to_move: Color, now: Instant) {
+        if runs == self.is_running() {
+            return;
+        }
+        let left = self.left(to_move, now);
+        if let Some(last) = self.left.last_mut() {
+            *last = left;
+        }
+        self.since = runs.then_some(now);
+    }
+
+    /// This side has made a move.
+    pub fn press(&mut self, side: Color, now: Instant) {
+        if self.is_off {
+            return;
+        }
+        let mut left = self.left(side, now);
+        if self.is_running() {
+            left[side.index()] += self.control.increment;
+            self.since = Some(now);
+        }
+        self.left.push(left);
+    }
+
+    /// Both sides have again what they had after so many moves of the game.
+    pub fn take_back(&mut self, moves: usize) {
+        self.first = self.first.min(moves);
+        self.left.truncate(moves - self.first + 1);
+        self.since = None;
+    }
+
+    /// When the flag of the side to move falls, if nothing happens before.
+    pub fn falls_at(&self, to_move: Color) -> Option<Instant> {
+        let left = self.left.last()?[to_move.index()];
+        self.since?.checked_add(left)
+    }
+
+    /// What the side that made a move of the game had left after it.
+    pub fn after_move(&self, index: usize, side: Color) -> Option<Duration> {
+        let since_set = index.checked_sub(self.first)?;
+        Some(self.left.get(since_set + 1)?[side.index()])
+    }
+}
+
+/// Minutes and seconds as clocks show them: those begun, and with tenths where they count.
+pub fn shown(left: Duration) -> String {
+    let tenth = tenth(left);
+    let begun =
+        if tenth.is_empty() { left.as_millis().div_ceil(1000) } else { left.as_secs().into() };
+    let [hours, minutes, seconds] = parts(begun as u64);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}{tenth}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// As the comments of PGN have it.
+pub fn clk(left: Duration) -> String {
+    let [hours, minutes, seconds] = parts(left.as_secs());
+    format!("[%clk {hours}:{minutes:02}:{seconds:02}{}]", tenth(left))
+}
+
+fn parts(seconds: u64) -> [u64; 3] {
+    [seconds / 3600, seconds / 60 % 60, seconds % 60]
+}
+
+fn tenth(left: Duration) -> String {
+    const FEW: u64 = 20;
+    let tenth = left.subsec_millis() / 100;
+    if left.as_secs() < FEW { format!(".{tenth}") } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLITZ: TimeControl =
+        TimeControl { base: Duration::from_secs(300), increment: Duration::from_secs(3) };
+
+    #[test]
+    fn time_controls() {
+        for text in ["5+3", "5 3", "5 + 3", "5.0+3.0"] {
+            assert_eq!(TimeControl::parse(text), Some(BLITZ), "{text}");
+        }
+        let sudden = TimeControl::parse("0.03").unwrap();
+        assert_eq!((sudden.to_string(), BLITZ.to_string()), ("1.8".into(), "300+3".into()));
+        for text in
+            ["", "+", "0", "0+3", "-5", "5+-1", "5+3+1", "five", "NaN", "inf", "1e9", "5:30"]
+        {
+            assert_eq!(TimeControl::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_told() {
+        let time = Duration::from_millis;
+        let texts = [3_660_001, 299_001, 20_000, 19_999, 0].map(|ms| shown(time(ms)));
+        assert_eq!(texts, ["1:01:01", "5:00", "0:20", "0:19.9", "0:00.0"]);
+        assert_eq!(clk(time(297_000)), "[%clk 0:04:57]");
+        assert_eq!(clk(time(9_350)), "[%clk 0:00:09.3]");
+    }
+
+    /// Time goes by in whole seconds.
+    fn left(clock: &GameClock, to_move: Color, now: Instant) -> [u64; 2] {
+        clock.left(to_move, now).map(|left| left.as_secs())
+    }
+
+    #[test]
+    fn a_game_by_the_clock() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut clock = GameClock::new(BLITZ, 4);
+        assert!(!clock.has_begun() && clock.falls_at(Color::White).is_none());
+        // The first move takes no time.
+        clock.press(Color::White, at(50));
+        assert!(clock.has_begun());
+        clock.run(true, Color::Black, at(50));
+        assert_eq!(left(&clock, Color::Black, at(60)), [300, 290]);
+        assert_eq!(clock.falls_at(Color::Black), Some(at(350)));
+        clock.press(Color::Black, at(60));
+        assert_eq!(left(&clock, Color::White, at(80)), [280, 293]);
+        // It stands for a while.
+        clock.run(false, Color::White, at(80));
+        assert!(clock.falls_at(Color::White).is_none());
+        clock.run(true, Color::White, at(100));
+        assert_eq!(left(&clock, Color::White, at(110)), [270, 293]);
+        clock.press(Color::White, at(110));
+        assert_eq!(clock.after_move(6, Color::White), Some(Duration::from_secs(273)));
+        assert_eq!(clock.after_move(3, Color::Black), None);
+        assert_eq!(clock.after_move(7, Color::Black), None);
+        // A move is taken back with its time, and then all of them.
+        clock.take_back(5);
+        assert!(!clock.is_running());
+        assert_eq!(left(&clock, Color::Black, at(500)), [300, 300]);
+        clock.take_back(2);
+        assert!(!clock.has_begun());
+        assert_eq!(left(&clock, Color::White, at(500)), [300, 300]);
+    }
+
+    #[test]
+    fn a_clock_that_is_off_only_remembers() {
+        let now = Instant::now();
+        let mut clock = GameClock::new(BLITZ, 0);
+        clock.press(Color::White, now);
+        clock.is_off = true;
+        clock.press(Color::Black, now);
+        assert_eq!(clock.after_move(0, Color::White), Some(BLITZ.base));
+        assert_eq!(clock.after_move(1, Color::Black), None);
+    }
+}
