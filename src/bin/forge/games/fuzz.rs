@@ -2,9 +2,11 @@
 
 use super::format::Version;
 use super::plain;
+use super::plot;
 use super::reader::GameReader;
 use super::record::GameRecord;
 use super::samples::{self, TempFile, VERSIONS};
+use super::statistics::Statistics;
 use crate::fuzzer::fuzz;
 
 /// What was read can be written; its length in words, since the fuzzer takes numbers for alike.
@@ -33,6 +35,20 @@ fn game_file() {
             }
             Err(error) => error.to_string(),
         }
+    });
+}
+
+/// `forge inspect --plot`.
+#[test]
+fn statistics() {
+    let (file, page) = (TempFile::new("fuzzed-statistics"), TempFile::new("fuzzed.svg"));
+    fuzz("statistics", samples::extremes(), |game| {
+        file.write(&samples::file_of(game));
+        let mut statistics = Statistics::new();
+        let games = GameReader::open(file.path()).expect("its head is right");
+        games.for_each(|game| statistics.add(&game.expect("it can be read")));
+        plot::draw(&statistics, page.path()).expect("a page");
+        format!("{}{:?}", "game ".repeat(statistics.counts.games() as usize), statistics.mates > 0)
     });
 }
 
