@@ -91,7 +91,7 @@ class View {
   open(index, ply = 0) {
     const game = this.games[index];
     this.index = index;
-    this.lesson = null;
+    this.endLesson();
     if (game !== this.game) {
       this.game = game;
       this.turned = false;
@@ -322,7 +322,8 @@ class View {
     this.path = null;
     this.lesson = new Lesson(this, this.game);
     this.lesson.begin("");
-    history.replaceState(null, "", `#game-${this.game.number}-learn`);
+    // Without mistakes it is over.
+    if (this.lesson) history.replaceState(null, "", `#game-${this.game.number}-learn`);
   }
 
   // While a position is asked about, nothing tells the answer.

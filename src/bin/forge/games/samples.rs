@@ -39,13 +39,14 @@ pub fn extremes() -> Vec<Vec<u8>> {
     all.iter().map(|game| Version::Plain.encode(game).unwrap()).collect()
 }
 
-/// A file of version 1 with a game of these bytes, whose checksum is right whatever they are.
-pub fn file_of(game: &[u8]) -> Vec<u8> {
+/// A file of a game of these bytes, if only its checksum is wrong, and of other games.
+pub fn file_of(game: &[u8], others: &[Vec<u8>]) -> Option<Vec<u8>> {
     let mut game = game.to_vec();
-    if let Some((checksum, rest)) = game.split_first_chunk_mut::<CHECKSUM>() {
-        *checksum = crc32fast::hash(rest).to_le_bytes();
-    }
-    [&Version::Plain.file_head()[..], &game].concat()
+    let (checksum, rest) = game.split_first_chunk_mut::<CHECKSUM>()?;
+    *checksum = crc32fast::hash(rest).to_le_bytes();
+    let is_whole = Version::Plain.game_length(&game) == Some(game.len());
+    Version::Plain.decode(&game).filter(|_| is_whole)?;
+    Some([&Version::Plain.file_head()[..], &game, &others.concat()].concat())
 }
 
 fn game(random: &mut impl RngExt) -> GameRecord {
