@@ -168,7 +168,7 @@ class Monkey:
         acts += there * 3 + ["button"] * (6 if "button" in there else 0)
         if state["squares"]:
             acts += ["tap", "drag", "swipe", "wheel"] * 2 + ["piece"] * 6 + ["dot"] * 12 * bool(state["dots"])
-        acts += ["choice"] * 3 * state["choice"] + ["lesson"] * 2
+        acts += ["choice"] * 3 * state["choice"] + ["lesson"] * 4
         act = pick(acts)
         if act in state["kinds"]:
             share = round(self.random.uniform(0.02, 0.98), 3) if act == "graph" else 0.5
@@ -214,21 +214,31 @@ class Monkey:
                 browser.mouse("mouseWheel", *pick(now["squares"]), deltaX=0, deltaY=pick([-100, 100]))
         return act
 
-    def run(self, seconds):
-        end, lessons = time.monotonic() + seconds, 0
+    def look(self):
+        """The state of the page, which must be whole."""
+        # What happens later, as a change of address, has happened.
+        self.browser.run("new Promise((done) => setTimeout(done, 5))")
+        if self.browser.run("typeof $") != "function":
+            raise SystemExit(f"it left the page: {self.done[-10:]}")
         state = self.browser.run(STATE)
+        if self.browser.errors or not state or state["wrong"]:
+            wrong = self.browser.errors or state and state["wrong"]
+            raise SystemExit(f"seed {SEED}, step {len(self.done)}: {wrong}\nafter {self.done[-12:]}")
+        return state
+
+    def run(self, seconds):
+        # From each lesson to another game, and back.
+        for number in range(1, 10):
+            for address in [f"#game-{number}-learn", f"#game-{number + 1}", f"#game-{number}-learn", "#"]:
+                self.browser.run(f"location.hash = '{address}'; 0")
+                self.done.append(address)
+                state = self.look()
+        end, lessons, directed = time.monotonic() + seconds, 0, len(self.done)
         # A busy machine has as many steps at least.
-        while time.monotonic() < end or len(self.done) < 100:
+        while time.monotonic() < end or len(self.done) < directed + 50:
             self.done.append(self.step(state))
-            # What happens later, as a change of address, has happened.
-            self.browser.run("new Promise((done) => setTimeout(done, 5))")
-            if self.browser.run("typeof $") != "function":
-                raise SystemExit(f"it left the page: {self.done[-10:]}")
-            state = self.browser.run(STATE)
-            lessons += bool(state and state["lesson"])
-            if self.browser.errors or not state or state["wrong"]:
-                wrong = self.browser.errors or state and state["wrong"]
-                raise SystemExit(f"seed {SEED}, step {len(self.done)}: {wrong}\nafter {self.done[-12:]}")
+            state = self.look()
+            lessons += state["lesson"]
         return lessons
 
 

@@ -122,9 +122,9 @@ fn a_command_without_a_line_end() {
 #[test]
 fn commands_before_the_end_are_not_lost() {
     let mut engine = Engine::start();
-    engine.send("go depth 30");
+    engine.send("go nodes 200000");
     engine.send("position startpos moves e2e4");
-    engine.send("go depth 30");
+    engine.send("go nodes 200000");
     engine.send("go infinite");
     engine.close_input();
     for _ in 0..3 {

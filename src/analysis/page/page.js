@@ -432,7 +432,7 @@ function listGames(games) {
   const fill = () => {
     const words = $("search").value.toLowerCase().split(/\s+/);
     const found = games.filter((game) => words.every((word) => game.searched.includes(word)));
-    const [, value, key = value] = used[sorted];
+    const [, value, key = value] = used[sorted] ?? COLUMNS[0];
     const order = (a, b) => typeof key(a) === "number" ? key(a) - key(b) : String(key(a)).localeCompare(String(key(b)));
     found.sort((a, b) => (down ? -1 : 1) * (order(a, b) || a.number - b.number));
     body.replaceChildren(...found.map((game) => rows.get(game)));
