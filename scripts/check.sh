@@ -88,7 +88,8 @@ all() {
 fuzz() {
     export ZEBU_FUZZ_SECONDS=$((60 * ${1:?how many minutes}))
     step "Fuzzing" cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
-    step "Fuzzing of the forge" cargo test --release --features forge --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
+    step "Fuzzing of the forge" cargo test --release --features "forge tune" --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
+    step "Fuzzing of the page" cargo test --release --test clients page -- --nocapture
     export ZEBU_FUZZ_COMMANDS=1000000
     step "A million commands" cargo test --release --test protocol any_order -- --nocapture
 }

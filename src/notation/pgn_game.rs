@@ -127,10 +127,12 @@ pub enum PgnFault {
     #[error("'{0}' closes nothing")]
     ClosesNothing(char),
     /// With so many lines behind its own.
-    #[error("'{{' is never closed: {0} more lines are lost in the comment")]
+    #[error("'{{' is never closed{}", lost(*.0))]
     OpenComment(usize),
-    #[error("'(' is never closed")]
-    OpenVariation,
+    #[error("'(' is never closed{}", lost(*.0))]
+    OpenVariation(usize),
+    #[error("a {0} of more than a megabyte")]
+    TooLong(&'static str),
     #[error("'(' stands before the first move")]
     EarlyVariation,
     #[error("variant '{}' is not chess", shortened(.0))]
@@ -139,6 +141,15 @@ pub enum PgnFault {
     Fen(#[from] FenError),
     #[error("'{}', move {number} of {color}: {error}", shortened(.word))]
     Move { word: String, number: u16, color: Color, error: SanError },
+}
+
+/// The lines that are lost in what is never closed.
+fn lost(lines: usize) -> String {
+    match lines {
+        0 => String::new(),
+        1 => ": 1 more line is lost in it".to_string(),
+        _ => format!(": {lines} more lines are lost in it"),
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

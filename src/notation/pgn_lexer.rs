@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use super::pgn_game::{GameResult, PgnFault};
 use crate::files::bounded_line;
 
-/// Longer lines, comments and variations are cut or refused.
+/// Longer lines, comments and variations are refused.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Symbols of books behind moves, with their NAGs.
@@ -52,14 +52,29 @@ pub enum Token {
     Invalid(PgnFault),
 }
 
+impl Token {
+    /// Whether a game begins with it.
+    pub fn is_event(&self) -> bool {
+        match self {
+            Token::Tag { name, .. } => name == "Event",
+            Token::Invalid(PgnFault::Tag(text)) => text.starts_with("[Event "),
+            _ => false,
+        }
+    }
+}
+
 pub struct Lexer<R> {
     input: R,
     line: String,
     line_number: usize,
     /// The offset in the line.
     at: usize,
+    /// The line has an end that was left out and is not told yet.
+    cut: bool,
     bytes: u64,
-    /// The line before is blank.
+    /// The line of the last token, or of what is open.
+    token_line: usize,
+    /// A blank line is before, or one and then only lines of tags.
     after_blank: bool,
     /// Only tags so far on this line.
     tags_only: bool,
@@ -72,7 +87,9 @@ impl<R: BufRead> Lexer<R> {
             line: String::new(),
             line_number: 0,
             at: 0,
+            cut: false,
             bytes: 0,
+            token_line: 0,
             after_blank: true,
             tags_only: true,
         }
@@ -87,13 +104,16 @@ impl<R: BufRead> Lexer<R> {
     pub fn next(&mut self) -> io::Result<Option<(Token, usize)>> {
         loop {
             self.skip_space();
+            self.token_line = self.line_number;
             let Some(first) = self.rest().chars().next() else {
+                if self.cut {
+                    return Ok(Some((self.long_line(), self.token_line)));
+                }
                 if self.next_line()? {
                     continue;
                 }
                 return Ok(None);
             };
-            let line = self.line_number;
             let token = match first {
                 '[' if self.tags_only => Some(self.tag()),
                 '{' => Some(self.comment()?),
@@ -113,7 +133,7 @@ impl<R: BufRead> Lexer<R> {
             if let Some(token) = token {
                 // A comment that is never closed ends where the next game starts.
                 self.tags_only = matches!(token, Token::Tag { .. }) || self.at == 0;
-                return Ok(Some((token, line)));
+                return Ok(Some((token, self.token_line)));
             }
         }
     }
@@ -133,7 +153,9 @@ impl<R: BufRead> Lexer<R> {
                 return Ok(false);
             };
             self.bytes += read;
-            self.after_blank = self.line.trim().is_empty();
+            self.cut = read > bytes.len() as u64;
+            let is_tag = self.line.starts_with(['[', '%']);
+            self.after_blank = self.line.trim().is_empty() || self.after_blank && is_tag;
             self.line_number += 1;
             let text = String::from_utf8(bytes).unwrap_or_else(|error| {
                 error.as_bytes().iter().map(|&byte| char::from(byte)).collect()
@@ -147,15 +169,27 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
+    /// Goes on with what is open since a line. At the start of a game, and at the end of the file, it is
+    /// lost with so many lines more.
+    fn lost_since(&mut self, first: usize) -> io::Result<Option<usize>> {
+        if !self.next_line()? {
+            return Ok(Some(self.line_number - first));
+        }
+        Ok(self.starts_game().then(|| self.line_number - first - 1))
+    }
+
     /// Whether a game starts on this line, whatever is still open before it: with the first tag of all,
-    /// or with any after a blank line.
+    /// or with any of a section after a blank line.
     fn starts_game(&self) -> bool {
-        let is_tag = || {
-            let inner = self.line.trim_end().strip_prefix('[')?.strip_suffix("\"]")?;
-            let (name, _) = inner.split_once(" \"")?;
-            Some(!name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric()))
-        };
-        self.line.starts_with("[Event \"") || self.after_blank && is_tag() == Some(true)
+        let of_name = |c: char| c.is_ascii_alphanumeric() || "_+#=:-".contains(c);
+        let tag = self.line.trim_start().strip_prefix('[').and_then(|tag| tag.split_once('"'));
+        let name = tag.map_or("", |(name, _)| name.trim());
+        !name.is_empty() && name.chars().all(of_name) && (self.after_blank || name == "Event")
+    }
+
+    fn long_line(&mut self) -> Token {
+        self.cut = false;
+        Token::Invalid(PgnFault::TooLong("line"))
     }
 
     /// A quote belongs to the value, escaped or not, unless a bracket follows it.
@@ -183,26 +217,27 @@ impl<R: BufRead> Lexer<R> {
     fn invalid_tag(&mut self) -> Token {
         let text = self.rest().trim_end().to_string();
         self.at = self.line.len();
+        self.cut = false;
         Token::Invalid(PgnFault::Tag(text))
     }
 
     fn comment(&mut self) -> io::Result<Token> {
         self.at += 1;
-        let first = self.line_number;
-        let mut text = String::new();
+        self.token_line = self.line_number;
+        let mut text = Text::default();
         loop {
-            if let Some(end) = self.rest().find('}') {
-                text += &self.rest()[..end];
+            let end = self.rest().find('}');
+            text.push(&self.rest()[..end.unwrap_or(self.rest().len())]);
+            if let Some(end) = end {
                 self.at += end + 1;
-                return Ok(Token::Comment(one_line(&text)));
+                return Ok(text.finish("comment", Token::Comment));
             }
-            text += self.rest();
             self.at = self.line.len();
-            if text.len() > MAX_BYTES || !self.next_line()? {
-                return Ok(Token::Invalid(PgnFault::OpenComment(self.line_number - first)));
+            if self.cut {
+                return Ok(self.long_line());
             }
-            if self.starts_game() {
-                return Ok(Token::Invalid(PgnFault::OpenComment(self.line_number - first - 1)));
+            if let Some(lost) = self.lost_since(self.token_line)? {
+                return Ok(Token::Invalid(PgnFault::OpenComment(lost)));
             }
         }
     }
@@ -215,12 +250,16 @@ impl<R: BufRead> Lexer<R> {
 
     fn variation(&mut self) -> io::Result<Token> {
         self.at += 1;
-        let mut text = String::new();
+        let first_line = self.line_number;
+        let mut text = Text::default();
         let mut depth = 1;
         loop {
             let Some(first) = self.rest().chars().next() else {
-                if text.len() > MAX_BYTES || !self.next_line()? || self.starts_game() {
-                    return Ok(Token::Invalid(PgnFault::OpenVariation));
+                if self.cut {
+                    return Ok(self.long_line());
+                }
+                if let Some(lost) = self.lost_since(first_line)? {
+                    return Ok(Token::Invalid(PgnFault::OpenVariation(lost)));
                 }
                 continue;
             };
@@ -230,7 +269,7 @@ impl<R: BufRead> Lexer<R> {
                 _ => None,
             };
             match comment {
-                Some(Token::Comment(comment)) => text += &format!("{{ {comment} }} "),
+                Some(Token::Comment(comment)) => text.push(&format!("{{ {comment} }} ")),
                 Some(invalid) => return Ok(invalid),
                 None => {
                     self.at += first.len_utf8();
@@ -240,11 +279,12 @@ impl<R: BufRead> Lexer<R> {
                         _ => {}
                     }
                     if depth == 0 {
-                        return Ok(Token::Variation(one_line(&text)));
+                        return Ok(text.finish("variation", Token::Variation));
                     }
-                    text.push(first);
+                    text.push(first.encode_utf8(&mut [0; 4]));
                 }
             }
+            self.token_line = first_line;
         }
     }
 
@@ -293,6 +333,29 @@ impl<R: BufRead> Lexer<R> {
             return Some(Token::Nag(nag));
         }
         (!IGNORED.contains(&word)).then(|| Token::San(word.to_string()))
+    }
+}
+
+/// What a comment or a variation says, as far as it has room.
+#[derive(Default)]
+struct Text {
+    text: String,
+    is_cut: bool,
+}
+
+impl Text {
+    fn push(&mut self, part: &str) {
+        self.is_cut |= self.text.len() + part.len() > MAX_BYTES;
+        if !self.is_cut {
+            self.text += part;
+        }
+    }
+
+    fn finish(self, name: &'static str, token: impl Fn(String) -> Token) -> Token {
+        if self.is_cut {
+            return Token::Invalid(PgnFault::TooLong(name));
+        }
+        token(one_line(&self.text))
     }
 }
 

@@ -64,11 +64,20 @@ impl<R: BufRead> PgnReader<R> {
             let mut builder = GameBuilder::default();
             let mut fault = None;
             let (mut has_movetext, mut has_result) = (false, false);
+            // The last line that may belong to the value of a broken tag.
+            let mut torn = None;
             while let Some((token, line)) = self.token()? {
                 let is_tag = matches!(token, Token::Tag { .. } | Token::Invalid(PgnFault::Tag(_)));
+                if torn.is_some_and(|torn| line <= torn + 1) && !token.is_event() {
+                    torn = Some(line);
+                    has_movetext &= !is_tag;
+                }
                 if is_tag && has_movetext {
                     self.peeked = Some((token, line));
                     break;
+                }
+                if matches!(token, Token::Invalid(PgnFault::Tag(_))) {
+                    torn = Some(line);
                 }
                 has_movetext |= !is_tag;
                 has_result |= matches!(token, Token::Result(_));

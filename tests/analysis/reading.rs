@@ -161,35 +161,113 @@ fn games_without_tags_and_blank_lines() {
     assert!(read(b"").is_empty() && read(b"\n\n  \n% nothing\n").is_empty());
 }
 
-/// What is never closed costs its own game alone, whatever tag the next one begins with.
+/// What is never closed costs its own game alone, whatever tag the next one begins with, and however
+/// that is written.
 #[test]
-fn the_next_game_is_read_behind_an_open_comment() {
-    let open = ["1. d4 {open", "1. d4 d5 (1... Nf6", "1. d4 {[%clk 1:00] (\n\n[no tag]\n"];
-    for (tag, open) in ["Event", "White"].iter().flat_map(|tag| open.map(|open| (tag, open))) {
-        let text = format!("[{tag} \"1\"]\n\n{open} *\n\n[{tag} \"2\"]\n\n1. c4 c5 *\n");
+fn the_next_game_is_read_behind_what_is_open() {
+    let open = [
+        "1. d4 {open",
+        "1. d4 d5 (1... Nf6",
+        "1. d4 {[%clk 1:00] (\n\n[no tag]\n",
+        "1. d4 (1. e4 {e5",
+    ];
+    let tags = [
+        "[Event \"2\"]",
+        "[White \"2\"]",
+        "[White  \"2\"][Black \"b\"]",
+        "[White\t\"2\"] ; a remark",
+        " [White\"2\" ]",
+        "[White_2 \"2\"]",
+        "% escaped\n[White \"2\"]",
+        "[no tag]\n[White \"2\"]",
+        "[Site \"open]\n[White \"2\"]",
+    ];
+    for (open, tags) in open.iter().flat_map(|open| tags.map(|tags| (open, tags))) {
+        let text = format!("[White \"1\"]\n\n{open} *\n\n{tags}\n\n1. c4 c5 *\n");
         let games = read(text.as_bytes());
-        assert_eq!(games.len(), 2, "{text}");
-        let second = games[1].as_ref().expect("a game");
-        assert_eq!((second.tags.get(tag), second.moves.len()), (Some("2"), 2));
+        assert_eq!(games.len(), 2, "{text}: {games:?}");
+        let wrong = games[0].as_ref().expect_err("it is open");
+        assert!(wrong.contains("is never closed"), "{wrong}");
+        match &games[1] {
+            Ok(second) => {
+                assert_eq!(second.tags.iter().next().map(|(_, value)| value), Some("2"), "{text}");
+                assert_eq!(second.moves.len(), 2);
+            }
+            Err(wrong) => assert!(wrong.contains("is not a tag"), "{text}: {wrong}"),
+        }
     }
 }
 
-/// The lines that an open comment swallows are counted.
+/// The lines that something open swallows are counted from the one where it opens.
 #[test]
-fn what_an_open_comment_swallows_is_told() {
-    let text = "[Event \"1\"]\n\n1. d4 {open\n1. e4 e5 *\n\n1. c4 *\n\n[Event \"2\"]\n\n1. c4 *\n";
-    let wrong = read(text.as_bytes())[0].as_ref().expect_err("it is open").to_string();
-    assert!(wrong.contains("line 3: '{' is never closed: 4 more lines are lost"), "{wrong}");
+fn what_is_swallowed_is_told() {
+    for (open, wanted) in [
+        ("{open", "line 3: '{' is never closed: 4 more lines are lost in it"),
+        ("(1. c4", "line 3: '(' is never closed: 4 more lines are lost in it"),
+        ("(1. c4\n{open", "line 4: '{' is never closed: 4 more lines are lost in it"),
+        ("(1. c4 {open}\n", "line 3: '(' is never closed: 5 more lines are lost in it"),
+    ] {
+        for next in ["", "[White \"2\"]\n\n1. c4 *\n"] {
+            let text = format!("[White \"1\"]\n\n1. d4 {open}\n1. e4 e5 *\n\n1. c4 *\n\n{next}");
+            let games = read(text.as_bytes());
+            assert_eq!(games.len(), if next.is_empty() { 1 } else { 2 }, "{text}");
+            let wrong = games[0].as_ref().expect_err("it is open");
+            assert!(wrong.ends_with(wanted), "{text}: {wrong}");
+        }
+    }
+    assert!(
+        wrong("1. d4 (1. c4\n*")[0].ends_with("'(' is never closed: 1 more line is lost in it")
+    );
+    assert!(wrong("1. d4 (1. c4 *")[0].ends_with("'(' is never closed"));
 }
 
+/// Its game is told to be broken, stays one, and the lines behind it keep their numbers.
 #[test]
 fn a_tag_of_megabytes_breaks_its_game_alone() {
     let long = "x".repeat(10 << 20);
-    let text = format!("[Event \"{long}\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. c4 c5 x\n");
-    let games = read(text.as_bytes());
-    assert_eq!(games.len(), 2);
-    let wrong = games[1].as_ref().expect_err("x is no move").to_string();
-    assert!(wrong.contains("line 7"), "{wrong}");
+    let lines = "x y, \"z\" 1-0.\n".repeat(700_000);
+    for value in [&long, &lines, &format!("{long}\n{long}")] {
+        for tags in [
+            format!("[Event \"{value}\"]"),
+            format!("[White \"1\"]\n[Event \"{value}\"]\n[Black \"3\"]"),
+        ] {
+            let text = format!("{tags}\n\n1. e4 *\n\n[Event \"2\"]\n\n1. c4 c5 x\n");
+            let games = read(text.as_bytes());
+            assert_eq!(games.len(), 2, "{}: {games:?}", tags.len());
+            let first = games[0].as_ref().expect_err("it is no tag");
+            assert!(first.contains("is not a tag"), "{first}");
+            let wrong = games[1].as_ref().expect_err("x is no move");
+            assert!(wrong.contains(&format!("line {}:", text.lines().count())), "{wrong}");
+        }
+    }
+    // A tag that is never closed takes no game with it.
+    for text in [
+        "[Event \"1\n1. e4 *\n\n[Event \"2\"]\n\n1. c4 *",
+        "[White \"1\n1. e4 *\n\n[White \"2\"]\n1. c4 *",
+    ] {
+        assert_eq!(read(text.as_bytes()).len(), 2, "{text}");
+    }
+}
+
+/// Nothing is left out in silence, and what is too long is not called open.
+#[test]
+fn megabytes_of_anything_else_break_their_game_alone() {
+    let long = "x ".repeat(5 << 20);
+    for (text, wanted) in [
+        (format!("1. e4 {{ {long} }} e5"), "line 3: a line of more"),
+        (format!("1. e4 ( {long} ) e5"), "line 3: a line of more"),
+        (format!("1. e4 ; {long}\n1... e5"), "line 3: a line of more"),
+        (format!("1. e4 {} e5", " ".repeat(5 << 20)), "line 3: a line of more"),
+        (format!("1. e4 {{ {} }} e5", "a line\n".repeat(1 << 20)), "line 3: a comment of more"),
+        (format!("1. e4 ( {} ) e5", "1. d4\n".repeat(1 << 20)), "line 3: a variation of more"),
+    ] {
+        let text = format!("[White \"1\"]\n\n{text} *\n\n[White \"2\"]\n\n1. c4 c5 *\n");
+        let games = read(text.as_bytes());
+        assert_eq!(games.len(), 2, "{wanted}: {games:?}");
+        let wrong = games[0].as_ref().expect_err("it is too long");
+        assert!(wrong.contains(&format!("{wanted} than a megabyte")), "{wrong}");
+        assert_eq!(games[1].as_ref().map(|game| game.moves.len()), Ok(2));
+    }
 }
 
 #[test]

@@ -103,6 +103,13 @@ fn matches() {
 }
 
 #[test]
+fn page() {
+    if can_import("subprocess") {
+        run("page.py", &[]);
+    }
+}
+
+#[test]
 fn terminal() {
     if can_import("pty") && can_import("termios") {
         run("terminal.py", &[]);

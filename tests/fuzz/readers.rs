@@ -8,7 +8,7 @@ use zebu::config::Config;
 use zebu::eval::Network;
 use zebu::eval::file::NetFile;
 use zebu::notation::book::Book;
-use zebu::notation::{EpdLine, PgnReader};
+use zebu::notation::{EpdLine, PgnReader, epd_positions};
 use zebu::uci::{Command, parse};
 
 use crate::fuzzer::fuzz;
@@ -104,6 +104,23 @@ fn pgn() {
 fn epd() {
     fuzz("epd", lines(EPD), |bytes| {
         told(EpdLine::parse(&String::from_utf8_lossy(bytes)), |line| examine(&line.position))
+    });
+}
+
+/// The number of the line that is wrong is that of a line.
+#[test]
+fn epd_book() {
+    let corpus = vec![EPD.as_bytes().to_vec(), lines(EPD).join(&b"\r\n\n"[..])];
+    fuzz("epd_book", corpus, |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        match epd_positions(&text) {
+            Ok(positions) => "position ".repeat(positions.len().min(9)),
+            Err((line, error)) => {
+                let wrong = text.lines().nth(line - 1).expect("there is such a line");
+                assert!(EpdLine::parse(wrong).is_err_and(|wrong| wrong == error));
+                error.to_string()
+            }
+        }
     });
 }
 

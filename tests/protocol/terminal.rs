@@ -210,15 +210,16 @@ fn zebu_does_not_lose_on_time() {
 
 #[test]
 fn a_loaded_game_keeps_its_names_and_comments() {
-    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let [one, two, new] = ["one game", "two games", "new game"]
-        .map(|name| folder.join(format!("{name}.pgn")).display().to_string());
+    let Some(mut engine) = run_in(folder, "C.UTF-8", ZEBU) else { return };
+    // Names without the folder: what is told fits a line wherever that is.
+    let names = ["one game.pgn", "two games.pgn", "new game.pgn"];
+    let ([one, two, new], paths) = (names, names.map(|name| folder.join(name)));
     let game = "[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Opening \"Spanish\"]\n\n\
         {friends} 1. e4 $1 {best by test} e5 2. Nf3 (2. f4 exf4) Nc6 1-0\n\n";
-    fs::write(&one, game).expect("a file can be written");
-    fs::write(&two, game.repeat(2)).expect("a file can be written");
-    fs::remove_file(&new).ok();
+    fs::write(&paths[0], game).expect("a file can be written");
+    fs::write(&paths[1], game.repeat(2)).expect("a file can be written");
+    fs::remove_file(&paths[2]).ok();
     engine.until_containing("Zebu replies");
     for (line, told) in [
         (format!("load \"{one}\""), "Zebu looks on"),
@@ -235,9 +236,8 @@ fn a_loaded_game_keeps_its_names_and_comments() {
     }
     engine.send("quit");
     assert!(engine.end().success());
-    let read = |file| fs::read_to_string(file).expect("a file can be read");
-    assert_eq!(read(&two), game.repeat(2));
-    let (one, new) = (read(&one), read(&new));
+    let [one, two, new] = paths.map(|file| fs::read_to_string(file).expect("a file can be read"));
+    assert_eq!(two, game.repeat(2));
     assert!(
         one.contains("[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Result \"*\"]"),
         "{one}"
@@ -252,16 +252,17 @@ fn a_loaded_game_keeps_its_names_and_comments() {
 #[test]
 fn a_game_without_room_keeps_its_file() {
     let command = format!("ulimit -f 0; {ZEBU}");
-    let Some(mut engine) = run_at_terminal("C.UTF-8", &command) else { return };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let [old, new] = ["kept game.pgn", "no game.pgn"].map(|name| folder.join(name));
+    let Some(mut engine) = run_in(folder, "C.UTF-8", &command) else { return };
+    let names = ["kept game.pgn", "no game.pgn"];
+    let [old, new] = names.map(|name| folder.join(name));
     let text = "1. e4 e5 *\n";
     fs::write(&old, text).expect("a game");
     fs::remove_file(&new).ok();
-    engine.send(&format!("load {}", old.display()));
+    engine.send(&format!("load {}", names[0]));
     engine.until_containing("Zebu looks on");
-    for file in [&old, &new] {
-        engine.send(&format!("save {}", file.display()));
+    for file in names {
+        engine.send(&format!("save {file}"));
         engine.until_containing("File too large");
     }
     assert_eq!(fs::read_to_string(&old).expect("the game"), text);

@@ -91,7 +91,7 @@ class View {
   open(index, ply = 0) {
     const game = this.games[index];
     this.index = index;
-    this.lesson = null;
+    this.endLesson();
     if (game !== this.game) {
       this.game = game;
       this.turned = false;
@@ -324,7 +324,8 @@ class View {
     this.path = null;
     this.lesson = new Lesson(this, this.game);
     this.lesson.begin("");
-    history.replaceState(null, "", `#game-${this.game.number}-learn`);
+    // Without mistakes it is over.
+    if (this.lesson) history.replaceState(null, "", `#game-${this.game.number}-learn`);
   }
 
   // While a position is asked about, nothing tells the answer.
@@ -433,7 +434,7 @@ function listGames(games) {
   const fill = () => {
     const words = $("search").value.toLowerCase().split(/\s+/);
     const found = games.filter((game) => words.every((word) => game.searched.includes(word)));
-    const [, value, key = value] = used[sorted];
+    const [, value, key = value] = used[sorted] ?? COLUMNS[0];
     const order = (a, b) => typeof key(a) === "number" ? key(a) - key(b) : String(key(a)).localeCompare(String(key(b)));
     found.sort((a, b) => (down ? -1 : 1) * (order(a, b) || a.number - b.number));
     body.replaceChildren(...found.map((game) => rows.get(game)));

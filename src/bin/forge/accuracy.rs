@@ -13,6 +13,7 @@ use zebu::board::Position;
 use zebu::eval::Evaluator;
 use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
+use zebu::text::shortened;
 
 use crate::arguments::network;
 use crate::files::FileError;
@@ -65,10 +66,10 @@ impl Judged {
         let mut points = Vec::new();
         for (name, scale) in JUDGES {
             if let Some(operand) = epd.operand(name) {
-                let score: f64 = operand
-                    .trim_matches('"')
-                    .parse()
-                    .map_err(|_| format!("{name} is {operand}, and a number is needed"))?;
+                let score = operand.trim_matches('"').parse().ok();
+                let score = score.filter(|score: &f64| score.is_finite()).ok_or_else(|| {
+                    format!("{name} is '{}', and a number is needed", shortened(operand))
+                })?;
                 points.push(expected_points(score, scale));
             }
         }
@@ -186,7 +187,25 @@ mod tests {
         let both = points("ce 180; c0 \"-200\";").unwrap().points;
         assert!((both - 0.5).abs() < 1e-12);
         assert!(points("bm e4;").is_err_and(|error| error.contains("ce is needed")));
-        assert!(points("ce much;").is_err_and(|error| error.contains("ce is much")));
+        assert!(points("ce much;").is_err_and(|error| error.contains("ce is 'much'")));
+        assert!(points("ce nan;").is_err_and(|error| error.contains("a number is needed")));
+    }
+
+    #[test]
+    fn fuzzed() {
+        let lines = ["ce 180; c0 \"-200\";", "ce 1e9; id \"a\";", "ce inf;", "c0 nan"];
+        let corpus = lines.map(|operations| format!("{START} {operations}").into_bytes());
+        crate::fuzzer::fuzz("judged", corpus.to_vec(), |bytes| {
+            match Judged::parse(&String::from_utf8_lossy(bytes)) {
+                Ok(judged) => {
+                    assert!((0.0..=1.0).contains(&judged.points));
+                    let text = report(&[judged], &[100]);
+                    assert!(!text.contains("NaN"), "{text}");
+                    text
+                }
+                Err(error) => error,
+            }
+        });
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use zebu::search::WdlModel;
 
-use crate::games::GameReader;
+use crate::games::{GameReader, GamesError};
 
 /// Scores beyond this are left out. The others are counted in bins.
 const MAX_SCORE: i32 = 1500;
@@ -19,6 +19,9 @@ const MATERIALS: usize = 79;
 /// The first and the last change of a parameter that is tried.
 const FIRST_STEP: f64 = 64.0;
 const LAST_STEP: f64 = 0.1;
+
+/// What a change gains at least: where all games were won, a little is gained for ever.
+const LEAST_GAIN: f64 = 1e-3;
 
 #[derive(Args)]
 pub struct FitArguments {
@@ -34,9 +37,26 @@ struct ResultBin {
 }
 
 pub fn run(arguments: &FitArguments) -> Result<(), Box<dyn Error>> {
+    let (bins, positions) = counted(&arguments.games)?;
+    if positions == 0 {
+        return Err("there are no positions in these games".into());
+    }
+    let before = loss(&bins, &WdlModel::FITTED) / positions as f64;
+    let fitted = fit(&bins);
+    let after = loss(&bins, &fitted) / positions as f64;
+    println!("{positions} positions, log loss {before:.4} today, {after:.4} with this model:");
+    println!("middle: {:.1?}\nwidth: {:.1?}", fitted.middle, fitted.width);
+    for material in [10, 24, 40, 58, 78] {
+        println!("{material:>2} pawns: half is won at {:.0}", fitted.middle(material));
+    }
+    Ok(())
+}
+
+/// The positions of files by material and score, and how many they are.
+fn counted(files: &[PathBuf]) -> Result<(Vec<[ResultBin; BINS]>, u64), GamesError> {
     let mut bins = vec![[ResultBin::default(); BINS]; MATERIALS];
     let mut positions = 0_u64;
-    for file in &arguments.games {
+    for file in files {
         for game in GameReader::open(file)? {
             let game = game?;
             for (position, ply) in game.positions() {
@@ -50,18 +70,7 @@ pub fn run(arguments: &FitArguments) -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    if positions == 0 {
-        return Err("there are no positions in these games".into());
-    }
-    let before = loss(&bins, &WdlModel::FITTED) / positions as f64;
-    let fitted = fit(&bins);
-    let after = loss(&bins, &fitted) / positions as f64;
-    println!("{positions} positions, log loss {before:.4} today, {after:.4} with this model:");
-    println!("middle: {:.1?}\nwidth: {:.1?}", fitted.middle, fitted.width);
-    for material in [10, 24, 40, 58, 78] {
-        println!("{material:>2} pawns: half is won at {:.0}", fitted.middle(material));
-    }
-    Ok(())
+    Ok((bins, positions))
 }
 
 /// The log loss of the results, summed over all positions.
@@ -96,7 +105,7 @@ fn fit(bins: &[[ResultBin; BINS]]) -> WdlModel {
                     let mut tried = parameters;
                     tried[place / 3][place % 3] += change;
                     let found = loss(bins, &model(&tried));
-                    if found >= best {
+                    if found >= best - LEAST_GAIN {
                         break;
                     }
                     (parameters, best) = (tried, found);
@@ -113,6 +122,22 @@ fn fit(bins: &[[ResultBin; BINS]]) -> WdlModel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fuzzer::fuzz;
+    use crate::games::samples::{TempFile, extremes, file_of};
+
+    /// A few positions, all of them won perhaps, have a model too.
+    #[test]
+    fn fuzzed() {
+        let file = TempFile::new("fuzzed-fit");
+        fuzz("fit", extremes(), |game| {
+            let Some(bytes) = file_of(game, &[]) else { return "damaged".to_string() };
+            file.write(&bytes);
+            let (bins, positions) = counted(&[file.path().to_owned()]).expect("it can be read");
+            let model = fit(&bins);
+            assert!(model.middle.iter().chain(&model.width).all(|number| number.is_finite()));
+            "position ".repeat(positions.min(9) as usize)
+        });
+    }
 
     #[test]
     fn a_known_model_is_recovered() {

@@ -16,7 +16,7 @@ mod plot;
 mod reader;
 mod record;
 #[cfg(test)]
-mod samples;
+pub mod samples;
 pub mod split;
 mod statistics;
 mod writer;

@@ -4,6 +4,8 @@ mod blended_scores;
 mod checkpoint;
 mod data_set;
 mod filter;
+#[cfg(test)]
+mod fuzz;
 mod gradient;
 mod hyperparameters;
 mod king_layout;

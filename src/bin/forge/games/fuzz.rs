@@ -2,9 +2,11 @@
 
 use super::format::Version;
 use super::plain;
+use super::plot;
 use super::reader::GameReader;
 use super::record::GameRecord;
 use super::samples::{self, TempFile, VERSIONS};
+use super::statistics::Statistics;
 use crate::fuzzer::fuzz;
 
 /// What was read can be written; its length in words, since the fuzzer takes numbers for alike.
@@ -33,6 +35,23 @@ fn game_file() {
             }
             Err(error) => error.to_string(),
         }
+    });
+}
+
+/// `forge inspect --plot`.
+#[test]
+fn statistics() {
+    let (file, page) = (TempFile::new("fuzzed-statistics"), TempFile::new("fuzzed.svg"));
+    fuzz("statistics", samples::extremes(), |game| {
+        let Some(bytes) = samples::file_of(game, &[]) else { return "damaged".to_string() };
+        file.write(&bytes);
+        let mut statistics = Statistics::new();
+        let games = GameReader::open(file.path()).expect("its head is right");
+        games.for_each(|game| statistics.add(&game.expect("it can be read")));
+        assert_eq!(statistics.counts.games(), 1);
+        plot::draw(&statistics, page.path()).expect("a page");
+        let plies = statistics.lengths.len();
+        format!("{}mates: {}", "ply ".repeat(plies.min(9)), statistics.mates > 0)
     });
 }
 

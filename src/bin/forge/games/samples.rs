@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::board::Position;
 
 use super::format::Version;
+use super::plain::CHECKSUM;
 use super::record::{GameOutcome, GameRecord, ScoredPly};
 use crate::opening::random_opening;
 
@@ -16,6 +18,35 @@ pub const VERSIONS: [Version; 2] = [Version::Plain, Version::Compact];
 pub fn games(count: usize, seed: u64) -> Vec<GameRecord> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..count).map(|_| game(&mut random)).collect()
+}
+
+/// Short games in the bytes of version 1, for fuzzing: with more queens than there are sets, with scores
+/// at their ends, and without moves.
+pub fn extremes() -> Vec<Vec<u8>> {
+    let queens = "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1".parse().unwrap();
+    let scores = [i16::MIN, i16::MAX, 0, -1, 32_000];
+    let ply = |(mv, score)| ScoredPly { mv, score };
+    let full = |start: Position| {
+        let plies = start.legal_moves().iter().copied().zip(scores).take(1).map(ply).collect();
+        GameRecord { start, outcome: GameOutcome::ALL[0], plies }
+    };
+    let mut all = vec![full(queens), full(Position::start())];
+    for mut game in games(6, 9) {
+        game.plies.truncate(all.len() - 2);
+        game.plies.iter_mut().zip(scores).for_each(|(ply, score)| ply.score = score);
+        all.push(game);
+    }
+    all.iter().map(|game| Version::Plain.encode(game).unwrap()).collect()
+}
+
+/// A file of a game of these bytes, if only its checksum is wrong, and of other games.
+pub fn file_of(game: &[u8], others: &[Vec<u8>]) -> Option<Vec<u8>> {
+    let mut game = game.to_vec();
+    let (checksum, rest) = game.split_first_chunk_mut::<CHECKSUM>()?;
+    *checksum = crc32fast::hash(rest).to_le_bytes();
+    let is_whole = Version::Plain.game_length(&game) == Some(game.len());
+    Version::Plain.decode(&game).filter(|_| is_whole)?;
+    Some([&Version::Plain.file_head()[..], &game, &others.concat()].concat())
 }
 
 fn game(random: &mut impl RngExt) -> GameRecord {

@@ -126,4 +126,22 @@ mod tests {
             assert!(found.starts_with(problem), "{text}: {found}");
         }
     }
+
+    #[test]
+    fn fuzzed() {
+        let corpus =
+            ["# two\nrfp_margin = 90\nlmr_noisy_base = -0\n", "mvv = 0x20\n[mvv]\na = [1]"];
+        crate::fuzzer::fuzz("tunables", corpus.map(Into::into).to_vec(), |bytes| {
+            match parse(&String::from_utf8_lossy(bytes)) {
+                Ok(values) => {
+                    assert_eq!(parse(&changed(&values).join("\n")), Ok(values));
+                    "value ".repeat(changed(&values).len())
+                }
+                Err((_, problem)) => {
+                    assert!(!problem.contains('\n'), "{problem}");
+                    problem
+                }
+            }
+        });
+    }
 }

@@ -88,7 +88,11 @@ fn written(origin: &Origin, lines: &str) -> String {
     format!("build {}\nsettings {}\n{lines}end\n", origin.build, origin.settings)
 }
 
-fn read<T>(text: &str, parse: impl FnOnce(&mut StateLines) -> Option<T>) -> Option<(Origin, T)> {
+/// The origin and the rest of a state.
+pub fn read<T>(
+    text: &str,
+    parse: impl FnOnce(&mut StateLines) -> Option<T>,
+) -> Option<(Origin, T)> {
     let mut lines = StateLines(text.strip_suffix("\nend\n")?.lines());
     let build = lines.number("build")?;
     let settings = lines.text("settings")?.to_string();

@@ -71,8 +71,9 @@ fn tune(path: &Path, threads: usize) -> Result<(), Box<dyn Error>> {
     }
     let file = |ending: &str| path.with_extension(ending);
     let origin = Origin { build: fingerprint()?, settings: config.settings() };
-    let count = spsa.parameters.len();
-    let saved = state_file::load(&file("state"), &origin, |lines| Progressed::parse(lines, count))?;
+    let saved = state_file::load(&file("state"), &origin, |lines| {
+        Progressed::parse(lines, &spsa.parameters)
+    })?;
     let run = Run::new(&spsa, config.batch, saved, stop);
 
     let begun = run.begun();

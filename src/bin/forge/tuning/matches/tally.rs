@@ -4,6 +4,9 @@ use super::pentanomial::{Pentanomial, Sprt, Verdict};
 use crate::tuning::pair::PairResult;
 use crate::tuning::state_file::StateLines;
 
+/// No match has more.
+const MOST_PAIRS: u64 = 1 << 40;
+
 /// Results of the first side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -65,6 +68,9 @@ impl Tally {
     pub fn parse(lines: &mut StateLines) -> Option<Tally> {
         let games: [u64; 3] = lines.numbers("games")?.try_into().ok()?;
         let pairs: [u64; 5] = lines.numbers("pairs")?.try_into().ok()?;
+        if pairs.iter().any(|&count| count > MOST_PAIRS) {
+            return None;
+        }
         let points = |counts: &[u64]| -> u128 {
             (0..).zip(counts).map(|(points, &count)| points * u128::from(count)).sum()
         };
@@ -77,6 +83,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::state_file::read;
 
     #[test]
     fn pairs_are_counted_by_their_points() {
@@ -87,5 +94,24 @@ mod tests {
         assert_eq!(tally.games, [2, 3, 3]);
         assert_eq!(tally.pairs.0, [0, 1, 2, 0, 1]);
         assert!(tally.line(None).starts_with("+3 =3 -2, Elo "));
+    }
+
+    #[test]
+    fn fuzzed() {
+        let state = |lines: &str| format!("build 7\nsettings a\n{lines}end\n").into_bytes();
+        let corpus = vec![
+            state("games 2 3 3\npairs 0 1 2 0 1\n"),
+            state("games 0 36028797018963968 0\npairs 0 0 18014398509481984 0 0\n"),
+        ];
+        crate::fuzzer::fuzz("match_state", corpus, |bytes| {
+            match read(&String::from_utf8_lossy(bytes), Tally::parse) {
+                Some((_, tally)) => {
+                    let games = tally.games.iter().sum::<u64>();
+                    assert_eq!(games, 2 * tally.pairs.pairs());
+                    tally.line(None) + &tally.report(Some(Sprt { low: 0.0, high: 5.0 }))
+                }
+                None => "damaged".to_string(),
+            }
+        });
     }
 }

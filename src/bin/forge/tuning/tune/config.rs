@@ -166,7 +166,10 @@ impl Config {
     }
 }
 
-const POSITIVE: &str = "a number above 0";
+const POSITIVE: &str = "a number above 0, up to a million";
+
+/// Steps and rates beyond it would move everything out of its range.
+const MOST: f64 = 1e6;
 
 fn positive(value: &Spanned<DeValue>) -> Option<f64> {
     let number: f64 = match value.get_ref() {
@@ -174,7 +177,7 @@ fn positive(value: &Spanned<DeValue>) -> Option<f64> {
         DeValue::Float(number) => number.as_str().parse().ok()?,
         _ => return None,
     };
-    Some(number).filter(|number| number.is_finite() && *number > 0.0)
+    Some(number).filter(|&number| number > 0.0 && number <= MOST)
 }
 
 fn entries<'a, 'b>(value: &'a Spanned<DeValue<'b>>) -> Option<&'a DeTable<'b>> {
@@ -206,6 +209,7 @@ mod tests {
     use crate::tuning::parameters::line_of;
 
     use super::*;
+    use crate::fuzzer::fuzz;
 
     #[test]
     fn what_a_file_says() {
@@ -237,10 +241,43 @@ mod tests {
             ("tunables = [\"mvv\"]\n[steps]\nrfp_margin = 1", 3, "rfp_margin is not tuned"),
             ("tunables = [\"mvv\"]\n[steps]\nmvv = 0", 3, "a step takes a number above 0"),
             ("games = ", 1, ""),
+            ("r_end = 1e300", 1, "r_end takes a number above 0, up to a million"),
         ] {
             let Err((start, found)) = Config::parse(text) else { panic!("{text}") };
             assert_eq!(line_of(text, start), line, "{text}");
             assert!(found.starts_with(problem), "{text}: {found}");
         }
+    }
+
+    /// What is tuned stays in its range, whatever the file says.
+    #[test]
+    fn fuzzed() {
+        let corpus = [
+            "games = 200\nr_end = 0.01\nseed = 0x7f\nbook = \"a.epd\"\ntunables = [\"mvv\", \"rfp_margin\"]\n\
+             [start]\nrfp_margin = 60\n[steps]\nmvv = 2.5e5\n",
+            "batch = 3\nnodes = 1\nhash = 1\nwin = 0\ntunables = [ \"mvv\" ]\nsteps = { mvv = inf }\n",
+        ];
+        fuzz("tune_config", corpus.map(Into::into).to_vec(), |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            let config = match Config::parse(&text) {
+                Ok(config) => config,
+                Err((start, problem)) => {
+                    assert!(line_of(&text, start) <= 1 + text.matches('\n').count());
+                    return problem;
+                }
+            };
+            let (spsa, mut values) = (config.spsa(), config.spsa().start());
+            let ranges = || spsa.parameters.iter().map(|p| p.min..=p.max);
+            for (iteration, result) in [(0, 2), (1, 0), (spsa.iterations - 1, -2)] {
+                let sets = spsa.perturbation(&values, iteration);
+                spsa.update(&mut values, iteration, result);
+                assert!(ranges().zip(&values).all(|(range, value)| range.contains(value)));
+                for set in [sets.plus, sets.minus] {
+                    assert!(ranges().zip(set).all(|(range, value)| range.contains(&value.into())));
+                }
+            }
+            assert!(!config.settings().contains('\n'));
+            format!("{} tuned", "one more ".repeat(values.len().min(4)))
+        });
     }
 }

@@ -12,12 +12,15 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::objective::Objective;
-use super::spsa::Spsa;
+use super::spsa::{Parameter, Spsa};
 use crate::tuning::state_file::StateLines;
 use crate::workers::on_threads;
 
 /// How many points the path of a run has at least, if it has as many batches.
 const PATH_POINTS: u64 = 400;
+
+/// No run has more.
+const MOST_BATCHES: u64 = 1 << 32;
 
 /// How often a waiting thread looks whether it shall stop.
 const STOP_CHECK: Duration = Duration::from_millis(100);
@@ -47,20 +50,21 @@ impl Progressed {
         text
     }
 
-    /// Reads the lines of a run of so many parameters.
-    pub fn parse(lines: &mut StateLines, parameters: usize) -> Option<Progressed> {
-        let finite = |values: &Vec<f64>| {
-            values.len() == parameters && values.iter().all(|value| value.is_finite())
+    /// Reads the lines of a run of these parameters.
+    pub fn parse(lines: &mut StateLines, parameters: &[Parameter]) -> Option<Progressed> {
+        let fit = |values: &Vec<f64>| {
+            let in_range = |(p, value): (&Parameter, &f64)| (p.min..=p.max).contains(value);
+            values.len() == parameters.len() && parameters.iter().zip(values).all(in_range)
         };
-        let batches = lines.number("batches")?;
-        let values = lines.numbers("values").filter(finite)?;
-        let before = lines.numbers("before").filter(finite)?;
+        let batches = lines.number("batches").filter(|&batches| batches <= MOST_BATCHES)?;
+        let values = lines.numbers("values").filter(fit)?;
+        let before = lines.numbers("before").filter(fit)?;
         let points: u64 = lines.number("points")?;
         let mut path = Vec::new();
         for _ in 0..points {
             let mut numbers: Vec<f64> = lines.numbers("point")?;
             let values = numbers.split_off(1.min(numbers.len()));
-            path.push((*numbers.first()? as u64, Some(values).filter(finite)?));
+            path.push((*numbers.first()? as u64, Some(values).filter(fit)?));
         }
         Some(Progressed { batches, values, before, path })
     }
@@ -216,9 +220,12 @@ impl<'a> Run<'a> {
 mod tests {
     use rand::RngExt;
 
-    use super::super::spsa::{Parameter, Perturbation};
+    use super::super::path_chart;
+    use super::super::spsa::Perturbation;
     use super::*;
+    use crate::fuzzer::fuzz;
     use crate::opening::random_stream;
+    use crate::tuning::state_file::read;
 
     /// Where the toy objective is best.
     const OPTIMUM: [f64; 3] = [120.0, 40.0, -60.0];
@@ -282,5 +289,29 @@ mod tests {
             part = Some(run(&spsa, 2, left, part));
         }
         assert_eq!(part, Some(whole));
+    }
+
+    /// A state is refused, or there is something to do in it, or it is done.
+    #[test]
+    fn fuzzed() {
+        let (spsa, stop) = (spsa(500), AtomicBool::new(false));
+        let states = [0, 3, 70, 500].map(|left| run(&spsa, 1, left, None));
+        let written =
+            |state: &Progressed| format!("build 7\nsettings a\n{}end\n", state.to_lines());
+        let mut corpus: Vec<Vec<u8>> = states.iter().map(|s| written(s).into_bytes()).collect();
+        let endless = Progressed { batches: 1 << 60, ..states[0].clone() };
+        corpus.push(written(&endless).into_bytes());
+        fuzz("tune_state", corpus, |bytes| {
+            let parse = |lines: &mut StateLines| Progressed::parse(lines, &spsa.parameters);
+            let Some((_, saved)) = read(&String::from_utf8_lossy(bytes), parse) else {
+                return "damaged".to_string();
+            };
+            let rows = saved.csv(&["a", "b", "c"]).lines().count();
+            path_chart::svg(&spsa.parameters, &saved.path).expect("a chart");
+            let run = Run::new(&spsa, 16, Some(saved), &stop);
+            let is_done = run.begun() == spsa.iterations;
+            assert_eq!(run.start_iteration().is_none(), is_done);
+            format!("{is_done}, {}", "row ".repeat(rows.min(9)))
+        });
     }
 }
