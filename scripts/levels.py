@@ -17,15 +17,15 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from lab import builtin_runner, pgn, schedule, statistics
+from lab import pgn, runner, schedule, statistics
 from lab.arbiter import Rules
-from lab.builtin_runner import Conditions
 from lab.engines import Engine, find
 from lab.errors import LabError, run_script
 from lab.limits import Limit
 from lab.openings import read_openings
 from lab.progress import show_bar
 from lab.record import Record
+from lab.runner import Conditions
 from lab.simple_engine import start
 
 # Longer games are drawn.
@@ -56,7 +56,7 @@ def play_all(matches, openings, arguments, record):
     left.sort(key=lambda pairing: pairing.number)
     rules = Rules(most_moves=MOST_MOVES)
     conditions = Conditions(arguments.concurrency, rules, PATIENCE, PATIENCE, chess960=False)
-    with contextlib.closing(builtin_runner.games(left, conditions)) as texts:
+    with contextlib.closing(runner.games(left, conditions)) as texts:
         for number, text in enumerate(texts, 1):
             record.add(text)
             show_bar(number, len(left), "games")

@@ -15,15 +15,15 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from lab import arbiter, pgn, report, runners, schedule, standings, summary
+from lab import arbiter, pgn, report, runner, schedule, standings, summary
 from lab.arguments import option, positive, whole_number
-from lab.builtin_runner import Conditions
 from lab.engines import read_engines
 from lab.errors import LabError, run_script
 from lab.limits import NAMES, read_limit
 from lab.openings import read_openings
 from lab.progress import Display
 from lab.record import Record
+from lab.runner import Conditions
 from lab.statistics import Sprt, count
 
 # Default number of games of each encounter, without and with an SPRT.
@@ -44,7 +44,6 @@ class Match:
         self.sprt = read_sprt(arguments.sprt, self.engines)
         self.gauntlet = arguments.gauntlet
         self.conditions = read_conditions(arguments)
-        self.runner = runners.choose(arguments.runner)
         games = arguments.games or (MOST_GAMES if self.sprt else GAMES)
         pairs = (games + 1) // 2
         openings = read_openings(
@@ -101,14 +100,12 @@ class Match:
         """Plays the games that are left; the files stay consistent whatever happens."""
         if not self.plan or self.is_decided():
             return
-        broken = runners.cannot_start(self.engines)
+        broken = runner.cannot_start(self.engines)
         self.write("stopped")
         for name in sorted(broken):
             self.display.message(f"{name} does not start as a UCI engine, its games are forfeited")
-        message = self.display.message
-        playing = runners.games(self.runner, self.plan, broken, self.conditions, message)
         try:
-            with contextlib.closing(playing) as texts:
+            with contextlib.closing(runner.games(self.plan, self.conditions)) as texts:
                 for text in texts:
                     self.record.add(text)
                     self.show_progress()
@@ -125,8 +122,7 @@ class Match:
 
     def write(self, state, **more):
         results = summary.results(self.record.games, self.engines, self.gauntlet, self.sprt)
-        runner = Path(self.runner).name
-        summary.write(self.json, self.settings, state, runner=runner, **results, **more)
+        summary.write(self.json, self.settings, state, **results, **more)
 
     def print_results(self):
         games = self.record.games
@@ -224,8 +220,6 @@ def parse_arguments():
                      help="by which a clock may be exceeded (50)")
     end.add_argument("--patience", type=positive(float), default=30, metavar="S",
                      help="after which an engine without a clock counts as hanging (30)")
-    parser.add_argument("--runner", metavar="NAME",
-                        help="fastchess, cutechess-cli or own (built in); default: the first found")
     parser.add_argument("--out", default="match", metavar="NAME", help="of the files (match)")
     parser.add_argument("--again", action="store_true", help="discards the games of an earlier run")
     return parser.parse_intermixed_args()

@@ -1,4 +1,4 @@
-"""Reads the games of a match as fastchess, cutechess-cli and the built-in runner write them.
+"""Reads the games of a match as fastchess, cutechess-cli and match.py write them.
 
 A comment such as {+0.32/9 0.038s, n=1234} follows each move: score for the side that moved, depth,
 time and optional fields. The last one ends with the reason why the game ended.

@@ -26,7 +26,6 @@ OPENINGS = (
     "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 2",
     "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
 )
-RUNNERS = ["own", *filter(shutil.which, ("fastchess", "cutechess-cli"))]
 
 
 class Lab:
@@ -38,8 +37,8 @@ class Lab:
         self.openings.write_text("\n".join(OPENINGS) + "\n")
         (folder / "zebu").symlink_to(Path(sys.argv[1]).resolve())
 
-    def start(self, *arguments, out="match", runner="own"):
-        usual = ("--out", out, "--runner", runner, "--openings", self.openings)
+    def start(self, *arguments, out="match"):
+        usual = ("--out", out, "--openings", self.openings)
         command = [sys.executable, scripts.SCRIPTS / "match.py", *usual, *arguments]
         return subprocess.Popen(
             list(map(str, command)),
@@ -49,12 +48,12 @@ class Lab:
             text=True,
         )
 
-    def play(self, *arguments, **more):
+    def play(self, *arguments, out="match"):
         """Plays a match to its end, and reads its files."""
-        match = self.start(*arguments, **more)
+        match = self.start(*arguments, out=out)
         output, errors = match.communicate(timeout=120)
         assert match.returncode == 0, (output, errors)
-        out = self.folder / more.get("out", "match")
+        out = self.folder / out
         assert out.with_suffix(".html").stat().st_size > 1000
         summary = json.loads(out.with_suffix(".json").read_text())
         assert summary["state"] == "finished", summary["state"]
@@ -87,31 +86,27 @@ class Lab:
 
 def mirrors_itself(lab):
     """With fixed nodes both games of a pair are the same."""
-    for runner in RUNNERS:
-        summary, games = lab.play(
-            ZEBU, ZEBU, "--nodes", "300", "--games", "8", out=f"mirror-{runner}", runner=runner
-        )
-        figures = summary["encounters"][0]
-        assert figures["pairs"] == [0, 0, 4, 0, 0], figures
-        assert (figures["elo"], figures["elo_error"], figures["los"]) == (0, 0, 0.5), figures
-        assert {game.white for game in games} == {"zebu-1", "zebu-2"}
-        assert all(move.nodes or runner == "cutechess-cli" for game in games for move in game.moves)
-        assert sorted(game.round for game in games) == [*"11223344"]
+    summary, games = lab.play(ZEBU, ZEBU, "--nodes", "300", "--games", "8", out="mirror")
+    figures = summary["encounters"][0]
+    assert figures["pairs"] == [0, 0, 4, 0, 0], figures
+    assert (figures["elo"], figures["elo_error"], figures["los"]) == (0, 0, 0.5), figures
+    assert {game.white for game in games} == {"zebu-1", "zebu-2"}
+    assert all(move.nodes for game in games for move in game.moves)
+    assert sorted(game.round for game in games) == [*"11223344"]
 
 
 def stops_when_decided(lab):
     """Many times the nodes win, and the SPRT stops the match early."""
-    for runner in RUNNERS:
-        summary, games = lab.play(
-            ZEBU, "name=more", "nodes=2000", ZEBU, "name=less", "nodes=50",
-            "--games", "400", "--sprt", "0", "100",
-            "--resign", "3", "500", "--draw", "30", "6", "20",
-            out=f"sprt-{runner}", runner=runner,
-        )
-        figures = summary["encounters"][0]
-        assert figures["taken_to_be_true"] == 100 and figures["los"] > 0.99, figures
-        assert figures["llr"] >= figures["llr_bounds"][1] and len(games) < 100, figures
-        assert any(game.ending == "adjudication" for game in games)
+    summary, games = lab.play(
+        ZEBU, "name=more", "nodes=2000", ZEBU, "name=less", "nodes=50",
+        "--games", "400", "--sprt", "0", "100",
+        "--resign", "3", "500", "--draw", "30", "6", "20",
+        out="sprt",
+    )
+    figures = summary["encounters"][0]
+    assert figures["taken_to_be_true"] == 100 and figures["los"] > 0.99, figures
+    assert figures["llr"] >= figures["llr_bounds"][1] and len(games) < 100, figures
+    assert any(game.ending == "adjudication" for game in games)
 
 
 def broken_engines_lose(lab):
@@ -208,7 +203,6 @@ def reports_errors(lab):
     lab.fails("below HIGH", *both, "--sprt", "5", "0")
     lab.fails("for two engines", *both, ZEBU, "--sprt", "0", "5")
     lab.fails("no Syzygy tables", *both, "--tables", lab.folder)
-    lab.fails("no runner", *both, "--runner", "nobody")
     lab.fails("error:", *both, "--games", "0")
 
 

@@ -1,4 +1,4 @@
-"""The built-in runner: worker processes that each play one game after the other.
+"""Plays the games of a match: worker processes that each play one game after the other.
 
 A worker is a process of its own so that no other game costs its engines time. It ends, and its
 engines with it, when the match closes its end of the pipe or dies.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from lab.arbiter import Arbiter, Rules, open_tables
 from lab.errors import LabError
 from lab.game import EngineGame
-from lab.player import QUIT, Player
+from lab.player import QUIT, Forfeit, Player
 
 # A terminal sends these to all processes of a match; only the match itself reacts.
 STOP_SIGNALS = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
@@ -35,6 +35,25 @@ class Conditions:
     # Seconds per move for an engine without a time limit, until it counts as hanging.
     patience: float
     chess960: bool
+
+
+def cannot_start(engines):
+    """The names of the engines that do not start; wrong options are errors of the user."""
+
+    async def try_all():
+        players = [Player(engine) for engine in engines]
+        try:
+            tried = await asyncio.gather(
+                *(player.start() for player in players), return_exceptions=True
+            )
+        finally:
+            await asyncio.gather(*(player.quit() for player in players))
+        for error in tried:
+            if error is not None and not isinstance(error, Forfeit):
+                raise error
+        return {engine.name for engine, error in zip(engines, tried) if error}
+
+    return asyncio.run(try_all())
 
 
 class Worker:
