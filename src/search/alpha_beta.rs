@@ -91,7 +91,9 @@ impl Worker<'_> {
             if value <= alpha && self.stack(-1).move_count > self.tunables.tt_last_move_count() {
                 self.reward_last_move(depth, value, None);
             }
-            if position.halfmoves() < TT_CUTOFF_HALFMOVES {
+            if position.halfmoves() < TT_CUTOFF_HALFMOVES
+                && self.confirms_cutoff(position, tt_move, depth, value, beta)
+            {
                 return value;
             }
         }

@@ -4,6 +4,8 @@
 //! Every entry moves towards its newest result by gravity: the less the nearer it is to its limit,
 //! so that none ever exceeds it.
 
+use std::ops::Range;
+
 use bytemuck::allocation::{try_zeroed_box, try_zeroed_vec};
 
 use super::prefetch::prefetch;
@@ -23,6 +25,10 @@ const SQUARES: usize = 64;
 /// The sizes of hashed tables.
 const CORRECTION_ENTRIES: usize = 1 << 16;
 const PAWN_HISTORY_ENTRIES: usize = 1 << 9;
+
+/// The plies from the root that have a history of their own.
+const LOW_PLIES: usize = 5;
+const LOW_PLY_ENTRIES: usize = LOW_PLIES * SQUARES * SQUARES;
 
 /// The plies back whose moves a continuation history goes with.
 pub const CONTINUATION_PLIES: [isize; 4] = [1, 2, 4, 6];
@@ -140,6 +146,8 @@ impl CaptureIndex {
 #[derive(Clone, Copy)]
 pub struct QuietContext<'a> {
     pub position: &'a Position,
+    /// The distance from the root.
+    pub ply: usize,
     /// What the opponent attacks, by type of piece and in all.
     pub attacks: Attacks,
     pub threats: SquareSet,
@@ -164,6 +172,8 @@ type PieceToTable = [i16; PIECE_TOS];
 pub struct QuietHistory<'a> {
     context: &'a QuietContext<'a>,
     butterfly: &'a [i16; BUTTERFLY_ENTRIES],
+    /// The low-ply history of this ply, which is empty farther from the root.
+    low_ply: &'a [i16],
     pawn: &'a PieceToTable,
     continuation: [&'a PieceToTable; CONTINUATION_PLIES.len()],
     tunables: Tunables,
@@ -181,7 +191,14 @@ impl QuietHistory<'_> {
             + tunables.order_continuation_1() * one
             + tunables.order_continuation_2() * two
             + tunables.order_continuation_far() * (four + six);
-        sum / 1024
+        (sum + self.low_ply(mv)) / 1024
+    }
+
+    /// The low-ply history, weighted.
+    #[inline(always)]
+    fn low_ply(&self, mv: Move) -> i32 {
+        let entry = self.low_ply.get(mv.squares()).map_or(0, |&entry| i32::from(entry));
+        self.tunables.order_low_ply() * entry / (1 + self.context.ply as i32)
     }
 
     /// The histories that say how far a move can be reduced: butterfly, and after the last two moves.
@@ -201,6 +218,8 @@ impl QuietHistory<'_> {
 pub struct History {
     /// Butterfly history: quiet moves by [`ButterflyIndex`].
     butterfly: Box<[i16; BUTTERFLY_ENTRIES]>,
+    /// Low-ply history: quiet moves by ply near the root, origin and destination, in this search.
+    low_ply: Vec<i16>,
     /// Capture history: noisy moves by [`CaptureIndex`].
     capture: Vec<i16>,
     /// Continuation history: moves by a move some plies before.
@@ -220,6 +239,7 @@ impl History {
         let correction = || try_zeroed_vec(2 * CORRECTION_ENTRIES).ok();
         Some(History {
             butterfly: try_zeroed_box().ok()?,
+            low_ply: try_zeroed_vec(LOW_PLY_ENTRIES).ok()?,
             capture: try_zeroed_vec(CAPTURE_ENTRIES).ok()?,
             continuation: Rows::new(CONTINUATION_TABLES)?,
             pawn: Rows::new(PAWN_HISTORY_ENTRIES)?,
@@ -241,11 +261,17 @@ impl History {
         self.continuation_correction.clear();
     }
 
+    /// The root is another one: what is known of plies from it is not so any more.
+    pub fn begin_search(&mut self) {
+        self.low_ply.fill(0);
+    }
+
     #[inline(always)]
     pub fn quiet<'a>(&'a self, context: &'a QuietContext, tunables: Tunables) -> QuietHistory<'a> {
         QuietHistory {
             context,
             butterfly: &self.butterfly,
+            low_ply: self.low_ply.get(low_ply_range(context.ply)).unwrap_or_default(),
             pawn: &self.pawn[pawn_index(context.position)],
             continuation: context.continuation.map(|before| &self.continuation[before.table()]),
             tunables,
@@ -258,6 +284,12 @@ impl History {
 
     pub fn update_butterfly(&mut self, index: ButterflyIndex, bonus: i32) {
         apply_gravity(&mut self.butterfly[usize::from(index.0)], bonus, HISTORY_LIMIT);
+    }
+
+    pub fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        if let Some(table) = self.low_ply.get_mut(low_ply_range(ply)) {
+            apply_gravity(&mut table[mv.squares()], bonus, HISTORY_LIMIT);
+        }
     }
 
     pub fn update_pawn(&mut self, position: &Position, mv: Move, bonus: i32) {
@@ -359,6 +391,11 @@ impl CorrectionMoves {
     }
 }
 
+fn low_ply_range(ply: usize) -> Range<usize> {
+    let start = ply * SQUARES * SQUARES;
+    start..start + SQUARES * SQUARES
+}
+
 fn pawn_index(position: &Position) -> usize {
     position.pawn_key() as usize % PAWN_HISTORY_ENTRIES
 }
@@ -371,4 +408,34 @@ fn correction_index(side: Color, key: u64) -> usize {
 fn apply_gravity(entry: &mut i16, bonus: i32, limit: i32) {
     let (value, bonus) = (i32::from(*entry), bonus.clamp(-limit, limit));
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn low_ply_history_is_of_this_search_and_near_the_root() {
+        let position = Position::start();
+        let mv = position.legal_moves()[0];
+        let mut history = History::new().unwrap();
+        let score = |history: &History, ply| {
+            let attacks = position.attacks(!position.side());
+            let context = QuietContext {
+                position: &position,
+                ply,
+                attacks,
+                threats: attacks.all(),
+                continuation: [MadeMove::NULL; CONTINUATION_PLIES.len()],
+            };
+            history.quiet(&context, Tunables::DEFAULT).score(mv)
+        };
+        for ply in [1, LOW_PLIES] {
+            history.update_low_ply(ply, mv, HISTORY_LIMIT / 2);
+        }
+        assert!(score(&history, 1) > 0);
+        assert_eq!([0, 2, LOW_PLIES].map(|ply| score(&history, ply)), [0; 3]);
+        history.begin_search();
+        assert_eq!(score(&history, 1), 0);
+    }
 }

@@ -167,6 +167,8 @@ impl Worker<'_> {
 
     fn update_quiet(&mut self, context: &QuietContext, mv: Move, bonus: QuietBonus) {
         self.history.update_butterfly(context.butterfly_index(mv), bonus.butterfly);
+        let low_ply = bonus.butterfly * self.tunables.low_ply_share() / 1024;
+        self.history.update_low_ply(context.ply, mv, low_ply);
         self.history.update_pawn(context.position, mv, bonus.pawn);
         self.update_continuation(0, PieceTo::of(context.position, mv), bonus.continuation);
     }

@@ -16,12 +16,13 @@ enum Step {
     GenerateNoisy,
     GoodNoisy,
     GenerateQuiet,
-    Quiet,
+    GoodQuiet,
     BadNoisy,
+    BadQuiet,
 }
 
-/// The moves of a node, the most promising first: the TT move, good noisy moves by SEE, quiet moves,
-/// bad noisy moves.
+/// The moves of a node, the most promising first: the TT move, good noisy moves by SEE, quiet moves with
+/// good histories, bad noisy moves, the other quiet moves.
 pub struct MovePicker {
     step: Step,
     tunables: Tunables,
@@ -67,14 +68,14 @@ impl MovePicker {
     /// No quiet moves are picked from now on.
     pub fn skip_quiets(&mut self) {
         self.with_quiets = false;
-        if self.step == Step::Quiet {
+        if self.step == Step::GoodQuiet {
             self.step = Step::BadNoisy;
         }
     }
 
     /// Of the quiet moves only those that give check are picked from now on.
     pub fn skip_quiets_but_checks(&mut self, position: &Position) {
-        if self.step == Step::Quiet {
+        if matches!(self.step, Step::GoodQuiet | Step::BadQuiet) {
             let checks = Checks::of(position);
             self.moves.retain(|mv| checks.has(mv));
         }
@@ -86,7 +87,7 @@ impl MovePicker {
         &mut self,
         position: &Position,
         history: &History,
-        context: impl FnOnce() -> Option<QuietContext<'a>>,
+        context: impl Fn() -> Option<QuietContext<'a>>,
     ) -> Option<Move> {
         loop {
             match self.step {
@@ -109,7 +110,7 @@ impl MovePicker {
                 Step::GenerateQuiet => {
                     self.step = Step::BadNoisy;
                     if self.with_quiets {
-                        self.step = Step::Quiet;
+                        self.step = Step::GoodQuiet;
                         match context() {
                             Some(context) => self.generate_quiets(position, history, &context),
                             None => {
@@ -117,13 +118,24 @@ impl MovePicker {
                                 self.skip_quiets_but_checks(position);
                             }
                         }
-                        return self.next_quiet();
                     }
                 }
-                Step::Quiet => {
-                    return self.next_quiet();
+                Step::GoodQuiet => match self.best_at_least(self.tunables.good_quiet()) {
+                    Some(mv) => return Some(mv),
+                    None => self.step = Step::BadNoisy,
+                },
+                Step::BadNoisy => match self.bad_noisy.get(self.next_bad) {
+                    Some(&mv) => {
+                        self.next_bad += 1;
+                        return Some(mv);
+                    }
+                    None if self.with_quiets => self.step = Step::BadQuiet,
+                    None => return None,
+                },
+                Step::BadQuiet => {
+                    let left = if self.with_quiets { self.best() } else { None };
+                    return left.map(|(mv, _)| mv);
                 }
-                Step::BadNoisy => return self.next_bad_noisy(),
             }
         }
     }
@@ -137,17 +149,6 @@ impl MovePicker {
     /// The good noisy moves' threshold: one that is ordered high may lose more.
     fn see_threshold(&self, score: i32) -> i32 {
         self.see_threshold.unwrap_or(-score / self.tunables.good_noisy_divisor())
-    }
-
-    fn next_quiet(&mut self) -> Option<Move> {
-        self.best().map(|(mv, _)| mv).or_else(|| self.next_bad_noisy())
-    }
-
-    fn next_bad_noisy(&mut self) -> Option<Move> {
-        self.step = Step::BadNoisy;
-        let mv = *self.bad_noisy.get(self.next_bad)?;
-        self.next_bad += 1;
-        Some(mv)
     }
 
     // Two functions that are never inlined: a copy in every search would not fit the instruction
@@ -179,6 +180,17 @@ impl MovePicker {
                 return Some(picked);
             }
         }
+    }
+
+    /// The same, if its score is at least so much.
+    fn best_at_least(&mut self, least: i32) -> Option<Move> {
+        while self.moves.best_score()? >= least {
+            let (mv, _) = self.moves.take_best()?;
+            if Some(mv) != self.tt_move {
+                return Some(mv);
+            }
+        }
+        None
     }
 }
 

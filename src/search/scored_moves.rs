@@ -65,6 +65,11 @@ impl ScoredMoves {
         (self.best != TAKEN).then(|| self.moves[place(self.best)])
     }
 
+    /// Its score.
+    pub fn best_score(&self) -> Option<i32> {
+        (self.best != TAKEN).then_some(self.best >> PLACE_BITS)
+    }
+
     /// Takes the move with the highest score out.
     pub fn take_best(&mut self) -> Option<(Move, i32)> {
         if self.best == TAKEN {

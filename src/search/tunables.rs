@@ -144,6 +144,7 @@ tunables! {
     decided_score = 1500, 600..=4000, 150, "only mates are worth more than such a score";
 
     // Transposition table cutoffs
+    tt_confirm_depth = 8, 4..=250, 1, "from it on the next position's entry must agree";
     tt_cutoff_depth = 5, 0..=10, 1, "beyond it also against the expectation";
 
     // Hindsight
@@ -304,6 +305,7 @@ tunables! {
     butterfly_malus = 200, 60..=500, 20, "by depth";
     butterfly_malus_offset = -86, -400..=200, 25, "added to it";
     butterfly_malus_limit = 1731, 800..=5000, 200, "the greatest";
+    low_ply_share = 800, 200..=2000, 80, "low-ply history: of the butterfly bonus, in 1024ths";
     pawn_bonus_share = 875, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
     pawn_malus_share = 774, 200..=2000, 80, "of the butterfly malus, in 1024ths";
     continuation_bonus = 145, 40..=400, 15, "by depth";
@@ -350,11 +352,13 @@ tunables! {
 
     // Move ordering
     order_butterfly = 825, 256..=3072, 100, "weight of the butterfly history, in 1024ths";
+    order_low_ply = 3000, 0..=8000, 250, "weight of the low-ply history at the root, in 1024ths";
     order_pawn = 765, 256..=3072, 100, "weight of the pawn history, in 1024ths";
     order_continuation_1 = 1360, 256..=3072, 100, "weight of the last move, in 1024ths";
     order_continuation_2 = 920, 256..=3072, 100, "weight of the move before, in 1024ths";
     order_continuation_far = 608, 0..=3072, 100, "weight of the plies 4 and 6 back, in 1024ths";
     good_noisy_divisor = 100, 40..=250, 12, "score of a good capture for a centipawn to lose";
+    good_quiet = -6400, -200000..=0, 800, "quiet moves with less come after the bad captures";
     mvv = 30, 8..=64, 4, "capture history for a centipawn of the victim";
     threat_score = 23, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
     check_score = 12319, 0..=24000, 1000, "history for a check";

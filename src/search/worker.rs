@@ -135,6 +135,7 @@ impl<'a> Worker<'a> {
             }
             Evaluator::Teacher => {}
         }
+        data.history.begin_search();
         let mut keys = task.key_history.clone();
         keys.push(task.position.key());
         let stack = &mut data.stack;
@@ -204,6 +205,7 @@ impl<'a> Worker<'a> {
         let attacks = position.attacks(!position.side());
         QuietContext {
             position,
+            ply: self.ply,
             attacks,
             threats: attacks.all(),
             continuation: CONTINUATION_PLIES.map(|back| self.stack(-back).moved),
@@ -236,6 +238,26 @@ impl<'a> Worker<'a> {
             Some((value, entry.bound?))
         });
         Tt { entry, value }
+    }
+
+    /// Whether what the table knows of the position after the TT move, if anything, is on the same
+    /// side of beta: repetitions make entries that contradict each other.
+    pub fn confirms_cutoff(
+        &self,
+        position: &Position,
+        tt_move: Option<Move>,
+        depth: i32,
+        value: i32,
+        beta: i32,
+    ) -> bool {
+        let Some(mv) = tt_move.filter(|_| depth >= self.tunables.tt_confirm_depth()) else {
+            return true;
+        };
+        if value.abs() >= TB_WIN_IN_MAX_PLY {
+            return true;
+        }
+        let after = self.probe_tt(&position.after(mv)).value;
+        after.is_none_or(|(after, _)| (value >= beta) == (-after >= beta))
     }
 
     /// Asks the processor to load what the TT knows of the position after a move. Memory is far away:
