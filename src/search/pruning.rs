@@ -9,9 +9,29 @@ use super::score::TB_WIN_IN_MAX_PLY;
 use super::tt::{TtEntry, value_to_tt};
 use super::tunables::Tunables;
 use super::worker::Worker;
-use crate::board::{PieceType, Position};
+use crate::board::{Move, PieceType, Position};
 
 impl Worker<'_> {
+    /// Whether what the table knows of the position after the TT move, if anything, is on the same
+    /// side of beta: repetitions make entries that contradict each other.
+    pub fn confirms_cutoff(
+        &self,
+        position: &Position,
+        tt_move: Option<Move>,
+        depth: i32,
+        value: i32,
+        beta: i32,
+    ) -> bool {
+        let Some(mv) = tt_move.filter(|_| depth >= self.tunables.tt_confirm_depth()) else {
+            return true;
+        };
+        if value.abs() >= TB_WIN_IN_MAX_PLY {
+            return true;
+        }
+        let after = self.probe_tt(&position.after(mv)).value;
+        after.is_none_or(|(after, _)| (value >= beta) == (-after >= beta))
+    }
+
     /// The score of a node outside the principal variation, if it can be known without its moves.
     #[inline(always)]
     pub fn prune_node(&mut self, node: &Node) -> Option<i32> {

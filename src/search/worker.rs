@@ -240,26 +240,6 @@ impl<'a> Worker<'a> {
         Tt { entry, value }
     }
 
-    /// Whether what the table knows of the position after the TT move, if anything, is on the same
-    /// side of beta: repetitions make entries that contradict each other.
-    pub fn confirms_cutoff(
-        &self,
-        position: &Position,
-        tt_move: Option<Move>,
-        depth: i32,
-        value: i32,
-        beta: i32,
-    ) -> bool {
-        let Some(mv) = tt_move.filter(|_| depth >= self.tunables.tt_confirm_depth()) else {
-            return true;
-        };
-        if value.abs() >= TB_WIN_IN_MAX_PLY {
-            return true;
-        }
-        let after = self.probe_tt(&position.after(mv)).value;
-        after.is_none_or(|(after, _)| (value >= beta) == (-after >= beta))
-    }
-
     /// Asks the processor to load what the TT knows of the position after a move. Memory is far away:
     /// the earlier, the better.
     #[inline(always)]
