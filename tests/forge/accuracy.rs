@@ -19,7 +19,7 @@ fn evaluations_and_searches_are_judged() {
     }
     assert!(folder.complaint("accuracy judged.epd --net judged.epd").contains("judged.epd: "));
     folder.write("wrong.epd", JUDGED.replace("ce -900", "ce much").as_bytes());
-    assert!(folder.complaint("accuracy wrong.epd").contains("wrong.epd:4: ce is much"));
+    assert!(folder.complaint("accuracy wrong.epd").contains("wrong.epd:4: ce is 'much'"));
     folder.write("empty.epd", b"\n");
     assert!(folder.complaint("accuracy empty.epd").contains("empty.epd has no positions"));
 }
