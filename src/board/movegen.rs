@@ -12,11 +12,11 @@
 
 use super::castling::can_castle;
 use super::instructions::native;
-use super::lanes::{JUMP_LANES, LANE_SQUARES, LANE_STEPS, PIECE_LANES, lane, lanes_of, squares_of};
+use super::lanes::{LANE_SQUARES, LANE_STEPS, PIECE_LANES, lane, lanes_of, squares_of};
 use super::rose::Army;
 use super::square::{EAST, WEST};
 use super::squares::Squares;
-use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, up_to_nearest};
+use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, seen};
 use super::{CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet};
 
 /// Which moves to generate. In check each stage holds only moves that answer the check.
@@ -243,8 +243,8 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     /// The lanes in which a knight, bishop, rook or queen may go.
     #[inline(always)]
     fn piece_lanes(&self, from: Square, targets: SquareSet) -> u64 {
-        let seen = up_to_nearest(lanes_of(from, self.own | self.enemies)) | JUMP_LANES;
-        seen & lanes_of(from, targets)
+        seen(lanes_of(from, self.own | self.enemies))
+            & lanes_of(from, targets)
             & REACH[self.position.byte_at(from) as usize & 0xF][from.index() as usize]
             & self.free_lanes(from)
     }

@@ -2,8 +2,7 @@
 
 use wide::u8x64;
 
-use super::lanes::JUMP_LANES;
-use super::view::{Board, up_to_nearest};
+use super::view::{Board, seen};
 use super::{Color, Move, Piece, PieceType, Position};
 
 /// What pieces count for in an exchange. The king's value is more than all others together.
@@ -91,8 +90,7 @@ impl Attackers {
     /// in the first lane.
     #[inline(always)]
     fn pop_least_valuable(&mut self, color: Color) -> Option<PieceType> {
-        let seen = up_to_nearest(self.occupied) | JUMP_LANES;
-        let attackers = self.aiming[color.index()] & self.occupied & seen;
+        let attackers = self.aiming[color.index()] & self.occupied & seen(self.occupied);
         if attackers == 0 {
             return None;
         }

@@ -144,7 +144,7 @@ impl LaneView {
     /// and all jumps.
     #[inline(always)]
     pub fn seen(&self) -> u64 {
-        up_to_nearest(self.occupied) | JUMP_LANES
+        seen(self.occupied)
     }
 
     /// The lanes of all squares that a queen or a knight would attack.
@@ -187,14 +187,20 @@ impl LaneView {
 }
 
 /// The first lanes of the rays, which lead to the adjacent squares, and all lanes of the rays.
-pub(super) const ADJACENT_LANES: u64 = JUMP_LANES >> 7;
+const ADJACENT_LANES: u64 = JUMP_LANES >> 7;
 pub(super) const RAY_LANES: u64 = !JUMP_LANES;
 
 /// On each ray, the lanes up to the nearest of these, or all.
 #[inline(always)]
-pub(super) fn up_to_nearest(lanes: u64) -> u64 {
+fn up_to_nearest(lanes: u64) -> u64 {
     let lanes = lanes | JUMP_LANES;
     lanes ^ (lanes - ADJACENT_LANES)
+}
+
+/// The lanes that are seen past these: rays up to the nearest of them, and all jumps.
+#[inline(always)]
+pub(super) fn seen(occupied: u64) -> u64 {
+    up_to_nearest(occupied) | JUMP_LANES
 }
 
 /// The whole rays on which any of these lanes lies.

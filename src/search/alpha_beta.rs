@@ -397,7 +397,7 @@ impl Worker<'_> {
             }
         } else if !T::ROOT && (T::PV || cut_node) {
             let corrected = (!in_check).then_some(eval.corrected);
-            self.reward_last_move(node.depth, best, corrected);
+            self.reward_last_move(depth, best, corrected);
         }
         // Fail-high blending: a score far above beta says less the shallower it is.
         if best >= beta && best.abs() < TB_WIN_IN_MAX_PLY && beta.abs() < TB_WIN_IN_MAX_PLY {

@@ -22,12 +22,8 @@ impl Worker<'_> {
         value: i32,
         beta: i32,
     ) -> bool {
-        let Some(mv) = tt_move.filter(|_| depth >= self.tunables.tt_confirm_depth()) else {
-            return true;
-        };
-        if value.abs() >= TB_WIN_IN_MAX_PLY {
-            return true;
-        }
+        let is_asked = depth >= self.tunables.tt_confirm_depth() && value.abs() < TB_WIN_IN_MAX_PLY;
+        let Some(mv) = tt_move.filter(|_| is_asked) else { return true };
         let after = self.probe_tt(&position.after(mv)).value;
         after.is_none_or(|(after, _)| (value >= beta) == (-after >= beta))
     }

@@ -82,8 +82,7 @@ mod tests {
         assert_eq!(Strength::of_elo(u32::MAX), Strength::of_elo(MAX_ELO));
     }
 
-    /// The hash of the network that the levels go with, as its file has it. They were measured with
-    /// the fourteenth network and taken over by the seventeenth and eighteenth without a measurement.
+    /// The hash of the network that the levels go with, as its file has it: the eighteenth.
     const NETWORK: u64 = 0xe21b_2de7_21b5_9bc7;
 
     #[test]

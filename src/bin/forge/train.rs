@@ -36,8 +36,7 @@ use zebu::progress::Progress;
 use zebu::search::per_second;
 
 use crate::arguments::stop_flag;
-use crate::files::FileError;
-use crate::files::replace;
+use crate::files::{FileError, replace};
 use crate::games::Labels;
 use checkpoint::TrainingState;
 use data_set::DataSet;

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::GameCounts;
-use super::GameRecord;
+use super::{GameCounts, GameRecord};
 use crate::sigmoid::ScoreBin;
 
 /// The width of a score bin. Scores beyond the largest are in the last bin.

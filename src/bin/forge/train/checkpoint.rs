@@ -11,8 +11,7 @@ use bytemuck::{Zeroable, bytes_of, cast_slice, cast_slice_mut};
 use super::loss_curve::LossPoint;
 use super::optimiser::Optimiser;
 use super::weights::{Shape, Weights};
-use crate::files::FileError;
-use crate::files::replace;
+use crate::files::{FileError, replace};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
 const VERSION: u64 = 2;

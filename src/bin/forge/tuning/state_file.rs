@@ -9,8 +9,7 @@ use std::sync::atomic::AtomicBool;
 use zebu::bench::{self, BenchError, Settings};
 use zebu::eval::Evaluator;
 
-use crate::files::FileError;
-use crate::files::replace;
+use crate::files::{FileError, replace};
 
 /// What the results in a state belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
