@@ -163,14 +163,14 @@ fn a_flag_falls() {
     };
     engine.until_containing("Zebu replies");
     asked(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
-    asked(&mut engine, "clock 0.05", "White has 0:03.0, Black has 0:03.0.");
+    asked(&mut engine, "clock 0.15", "White has 0:09.0, Black has 0:09.0.");
     asked(&mut engine, "e4", "Zebu plays 1... ");
     // Nothing is typed, and it is told in time.
     engine.until_containing("White's time is up: Black wins.");
     asked(&mut engine, "board", "White's time is up: Black wins.");
     asked(&mut engine, "resign", "there is no game to resign");
     asked(&mut engine, &format!("save {}", file.display()), "The game is in");
-    asked(&mut engine, "undo", "  White 0:03.0   Black 0:03.0");
+    asked(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
     // A hint leaves time to play it.
     asked(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
     asked(&mut engine, "d4", "Zebu plays 1... ");
@@ -180,21 +180,21 @@ fn a_flag_falls() {
     engine.until_containing("Zebu plays 2... ");
     asked(&mut engine, "resign", "White resigns, Black wins.");
     // The next game has its clock again.
-    asked(&mut engine, "new", "  White 0:03.0   Black 0:03.0");
+    asked(&mut engine, "new", "  White 0:09.0   Black 0:09.0");
     engine.send("quit");
     assert!(engine.end().success());
     let saved = fs::read_to_string(&file).expect("the game was saved");
-    for wanted in ["[Result \"0-1\"]", "[Termination \"time forfeit\"]", "[TimeControl \"3\"]"] {
+    for wanted in ["[Result \"0-1\"]", "[Termination \"time forfeit\"]", "[TimeControl \"9\"]"] {
         assert!(saved.contains(wanted), "{saved}");
     }
 }
 
-/// Zebu plays both sides of a game, by a clock with little time.
+/// Zebu plays both sides of a game. Its moves take much less than the clock has, on any machine.
 #[test]
-fn zebu_does_not_lose_on_time() {
+fn zebu_plays_by_the_clock() {
     let Some(mut engine) = at_terminal("C.UTF-8") else { return };
     engine.until_containing("Zebu replies");
-    engine.send("clock 0.1");
+    engine.send("level 1000\nclock 0.3");
     for number in 1..=12 {
         engine.send("play");
         let side = if number % 2 == 1 { ". " } else { "... " };
@@ -203,7 +203,7 @@ fn zebu_does_not_lose_on_time() {
     }
     let told = engine.until_containing("  White ");
     let clock = told.last().expect("a line");
-    assert!(!clock.contains("0:06.0"), "the clock runs: {clock}");
+    assert!(!clock.contains("0:18.0"), "the clock runs: {clock}");
     engine.send("quit\nquit");
     assert!(engine.end().success());
 }
