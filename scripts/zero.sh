@@ -23,7 +23,7 @@ if [ "${2:-}" = small ]; then
     # Few nodes make many games with poor scores, so the results count for more. They are soon learned
     # by heart: at four times this learning rate the second network predicts worse than the scores.
     : "${GENERATIONS:=2}" "${POSITIONS:=700000}" "${GROWTH:=1}" "${NODES:=40}" "${HASH:=1}"
-    : "${HIDDEN:=32}" "${KING_BUCKETS:=4}" "${BUCKETS:=4}" "${WDL:=0.4}" "${EPOCHS:=8}"
+    : "${HIDDEN:=32}" "${KING_BUCKETS:=4}" "${BUCKETS:=4}" "${SUMS:=2}" "${WDL:=0.4}" "${EPOCHS:=8}"
     # The scores that the network must surpass are those of the searches alone.
     : "${BATCH:=4096}" "${LR:=0.0005}" "${LAMBDA:=0}" "${VALIDATION:=0.1}"
 else
@@ -40,7 +40,9 @@ else
         # the one before, by what deeper searches say of its own, less wild games.
         : "${FROM_11:=before}" "${POSITIONS_11:=12000000}" "${GAMES_OF_11:=1}"
         : "${NODES_11:=700}" "${FORCING_11:=150}" "${HASH_11:=8}" "${WIN_11:=700}" "${PLAYED_OUT_11:=0.05}"
-        : "${BATCH_11:=16384}" "${EPOCHS_11:=4}" "${LR_11:=0.0001}" "${LAMBDA_11:=0}" "${WDL_11:=0.12}"
+        : "${BATCH_11:=16384}" "${EPOCHS_11:=4}" "${LR_11:=0.0016}" "${LAMBDA_11:=0}" "${WDL_11:=0.1}"
+        # New are the second layers, and only they learn fast.
+        : "${SUMS_11:=4}" "${FEATURE_SHARE_11:=0.06}" "${THREAT_SHARE_11:=0.06}"
     fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.
@@ -48,7 +50,7 @@ else
     # 300 to 350 nodes a move gained more per hour than 1,000 and more.
     : "${NODES:=350}" "${HASH:=4}"
     # Wide enough for some million positions.
-    : "${HIDDEN:=128}" "${KING_BUCKETS:=1}" "${BUCKETS:=8}"
+    : "${HIDDEN:=128}" "${KING_BUCKETS:=1}" "${BUCKETS:=8}" "${SUMS:=0}"
     # With fewer than 100,000 games the network memorises their results: on the teacher's games a
     # share of 0.7 lost 207 Elo against the teacher and 0.2 gained 180; later 0.1 gained 57 and 0.25
     # lost 59.
@@ -58,6 +60,9 @@ fi
 
 # Wins are clear at 20 pawns, and forcing positions are searched like others, with random weights first.
 : "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}"
+
+# All weights learn at the same rate.
+: "${FEATURE_SHARE:=1}" "${THREAT_SHARE:=1}"
 
 # The games of two generations teach more than those of one; older ones are too weak at first.
 : "${GAMES_OF:=2}"
@@ -122,6 +127,8 @@ train() {
     fi
     forge train "${games[@]}" --out "$folder/$1.net" --hidden "$(setting HIDDEN "$1")" \
         --king-buckets "$(setting KING_BUCKETS "$1")" --output-buckets "$(setting BUCKETS "$1")" \
+        --sums "$(setting SUMS "$1")" --feature-share "$(setting FEATURE_SHARE "$1")" \
+        --threat-share "$(setting THREAT_SHARE "$1")" \
         --wdl "$(setting WDL "$1")" --epochs "$(setting EPOCHS "$1")" --batch "$(setting BATCH "$1")" \
         --lr "$(setting LR "$1")" --lambda "$(setting LAMBDA "$1")" --validation "$(setting VALIDATION "$1")" \
         "${from[@]}" "${resume[@]}" | tee "$folder/$1.report.new"

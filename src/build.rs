@@ -41,17 +41,21 @@ fn check_network() {
         Ok("big") => i16::to_be_bytes,
         _ => i16::to_le_bytes,
     };
-    let rows = [&net.feature_weights, &net.feature_biases, &net.output_weights];
+    let rows = [&net.feature_weights, &net.feature_biases, &net.interleaved_output_weights()];
     let rows: Vec<u8> = rows.into_iter().flatten().flat_map(|&number| to_bytes(number)).collect();
     generate("net_rows", rows);
-    let file::NetFile { hidden, output_buckets, king_buckets, output_biases, .. } = net;
+    let file::NetFile { hidden, output_buckets, sums, king_buckets, output_biases, layers, .. } =
+        net;
     generate(
         "net_shape.rs",
         format!(
             "pub const HIDDEN: usize = {hidden};\n\
              pub const OUTPUT_BUCKETS: usize = {output_buckets};\n\
              pub const KING_BUCKETS: KingBuckets = {king_buckets:?};\n\
-             pub const OUTPUT_BIASES: [i32; OUTPUT_BUCKETS] = {output_biases:?};\n"
+             pub const SUMS: usize = 1 + {sums};\n\
+             pub const OUTPUT_BIASES: [i32; OUTPUT_BUCKETS * SUMS] = {output_biases:?};\n\
+             pub const LAYERS: [f32; {}] = {layers:?};\n",
+            layers.len()
         ),
     );
 }

@@ -5,9 +5,11 @@ mod accumulator;
 mod breakdown;
 pub mod features;
 pub mod file;
+mod inputs;
 mod network;
 mod noise;
 mod piece_square_teacher;
+mod second_layer;
 mod shape;
 mod simd;
 
@@ -18,7 +20,8 @@ pub use breakdown::Breakdown;
 pub use network::{LARGEST_SCORE, Network, NetworkError, OUTPUT_ONE, QB};
 pub use noise::Noise;
 pub use piece_square_teacher::teacher_score;
-pub use shape::{HIDDEN, KING_BUCKETS, OUTPUT_BUCKETS};
+pub use second_layer::activate;
+pub use shape::{HIDDEN, KING_BUCKETS, OUTPUT_BUCKETS, SUMS};
 
 /// The source of evaluations. The engine plays with a network; the workshop begins without one.
 #[derive(Clone)]

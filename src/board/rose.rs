@@ -8,6 +8,7 @@ use wide::u64x8;
 use super::instructions::native;
 use super::square::{JUMPS, RAYS};
 use super::squares::Squares;
+use super::threats::Threats;
 use super::{Attacks, Color, PieceType, Position, Square, SquareSet};
 
 /// How eight steps in ascending order shift sets of squares.
@@ -117,22 +118,48 @@ impl Army {
         let [ends, jumps]: [u32; 2] = [ends, jumps].map(count);
         ends + jumps
     }
-}
 
-impl Position {
-    /// All squares that a side attacks. This is work: ask once a node and keep the answer.
-    pub fn attacks(&self, by: Color) -> Attacks {
-        let army = Army::of(Squares::of(self), by);
-        let [pawns, knights, bishops, rooks, queens, king] = army.by_type;
-        let empty = !self.occupied();
+    /// The squares that they attack, by type of piece.
+    #[inline(always)]
+    fn attacks(&self, empty: SquareSet) -> Attacks {
+        let [pawns, knights, bishops, rooks, queens, king] = self.by_type;
         let both = step(slide(choose(bishops, rooks), empty), &ONE);
         Attacks::new([
-            union(step(splat(pawns) & PAWN[by.index()], &ONE)),
+            union(step(splat(pawns) & PAWN[self.color.index()], &ONE)),
             union(step(splat(knights), &JUMP)),
             union(both & DIAGONAL),
             union(both & !DIAGONAL),
             union(step(slide(splat(queens), empty), &ONE)),
             union(step(splat(king), &ONE)),
         ])
+    }
+
+    /// Those that are in danger, the king apart, where both sides attack these squares.
+    #[inline(always)]
+    fn threatened(&self, own: &Attacks, other: &Attacks) -> Threats {
+        let [pawns, knights, bishops, rooks, queens, _] = self.by_type;
+        let minors = knights | bishops;
+        let by_pawns = other.by(PieceType::Pawn);
+        let by_minors = by_pawns | other.by(PieceType::Knight) | other.by(PieceType::Bishop);
+        let by_rooks = by_minors | other.by(PieceType::Rook);
+        let by_lesser = minors & by_pawns | rooks & by_minors | queens & by_rooks;
+        let attacked = (pawns | minors | rooks | queens) & other.all();
+        Threats { attacked, hanging: by_lesser | attacked & !own.all() }
+    }
+}
+
+impl Position {
+    /// All squares that a side attacks. This is work: ask once a node and keep the answer.
+    pub fn attacks(&self, by: Color) -> Attacks {
+        Army::of(Squares::of(self), by).attacks(!self.occupied())
+    }
+
+    /// The pieces of both sides that are in danger.
+    #[inline(always)]
+    pub fn threats(&self) -> Threats {
+        let (squares, empty) = (Squares::of(self), !self.occupied());
+        let armies = Color::BOTH.map(|color| Army::of(squares, color));
+        let [white, black] = armies.each_ref().map(|army| army.attacks(empty));
+        armies[0].threatened(&white, &black) | armies[1].threatened(&black, &white)
     }
 }

@@ -1,7 +1,7 @@
 //! A set of squares: an answer ("which squares are attacked?"), never the board itself.
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 use super::Square;
 
@@ -79,6 +79,15 @@ impl Iterator for Iter {
 impl FromIterator<Square> for SquareSet {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
         squares.into_iter().fold(SquareSet::NONE, |set, square| set | SquareSet::one(square))
+    }
+}
+
+impl BitXor for SquareSet {
+    type Output = SquareSet;
+
+    #[inline(always)]
+    fn bitxor(self, other: SquareSet) -> SquareSet {
+        SquareSet(self.0 ^ other.0)
     }
 }
 

@@ -8,37 +8,12 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::features::Perspective;
+use super::inputs::Inputs;
 use super::network::Network;
 use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
 use super::simd::Accumulator;
-use crate::board::{Color, MAX_PIECES, Piece, Position, Square, SquareSet};
-
-/// Inputs that are added or subtracted, at most one for each piece.
-struct Inputs {
-    list: [u16; MAX_PIECES + 1],
-    count: usize,
-}
-
-impl Inputs {
-    const NONE: Inputs = Inputs { list: [0; MAX_PIECES + 1], count: 0 };
-
-    /// Adds the input of a piece, if there is one. It is written anyhow, and then counted or not: a
-    /// branch would often be guessed wrong.
-    #[inline(always)]
-    fn push(&mut self, perspective: Perspective, piece: Option<Piece>, square: Square) {
-        self.list[self.count] = perspective.input_if(piece, square);
-        self.count += usize::from(piece.is_some());
-    }
-
-    #[inline(always)]
-    fn as_slice(&self) -> &[u16] {
-        &self.list[..self.count]
-    }
-}
-
-/// The squares that castling changes; no other move changes as many.
-const MAX_CHANGED: u32 = 4;
+use crate::board::{Color, Position, SquareSet, Threats};
 
 /// Entries of a side's refresh cache: for each king bucket on either half of the board.
 const REFRESH_ENTRIES: usize = 2 * KING_BUCKET_COUNT;
@@ -46,10 +21,63 @@ const REFRESH_ENTRIES: usize = 2 * KING_BUCKET_COUNT;
 /// Plies before the present one whose accumulators an update may start from.
 const PLIES_BACK: usize = 2;
 
+/// All that inputs are made of.
+#[derive(Clone, Copy)]
+struct Board {
+    position: Position,
+    threats: Threats,
+}
+
+impl Board {
+    #[inline(always)]
+    fn of(position: &Position) -> Board {
+        Board { position: *position, threats: position.threats() }
+    }
+
+    #[inline(always)]
+    fn changes(&self, other: &Board) -> Changes {
+        Changes {
+            pieces: self.position.differences(&other.position),
+            threats: self.threats.differences(&other.threats),
+        }
+    }
+}
+
+impl Board {
+    /// The inputs that another board has and this one has not, and the other way round.
+    #[inline(always)]
+    fn inputs(&self, other: &Board, changes: Changes) -> [Inputs; 2] {
+        let [mut gone, mut new] = [Inputs::none(), Inputs::none()];
+        for square in changes.pieces | changes.threats {
+            let with_piece = changes.pieces.contains(square);
+            for (inputs, board) in [(&mut gone, other), (&mut new, self)] {
+                let (piece, danger) =
+                    (board.position.piece_at(square), board.threats.danger(square));
+                inputs.push(piece, square, danger, with_piece);
+            }
+        }
+        [gone, new]
+    }
+}
+
+/// Squares where pieces or threats differ.
+#[derive(Clone, Copy)]
+struct Changes {
+    pieces: SquareSet,
+    threats: SquareSet,
+}
+
+impl Changes {
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.pieces.len() + self.threats.len()
+    }
+}
+
 /// The accumulators of a position, from both perspectives.
 #[derive(Clone)]
 struct PlyAccumulators {
-    position: Position,
+    board: Board,
     perspectives: [Perspective; 2],
     accumulators: [Accumulator; 2],
 }
@@ -57,7 +85,7 @@ struct PlyAccumulators {
 /// A position and its accumulator from one perspective.
 #[derive(Clone)]
 struct Cached {
-    position: Position,
+    board: Board,
     accumulator: Accumulator,
 }
 
@@ -96,20 +124,21 @@ impl AccumulatorStack {
     /// Fills everything with the starting position, in the memory that is there.
     fn reset(&mut self, plies: usize) {
         let position = Position::start();
+        let board = Board::of(&position);
         let perspectives =
             Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
-        let accumulators =
-            perspectives.map(|side| self.network.accumulator(position.pieces(), side));
+        let accumulators = perspectives
+            .map(|side| self.network.accumulator(position.pieces(), &board.threats, side));
         self.entries.clear();
-        self.entries.resize(plies, PlyAccumulators { position, perspectives, accumulators });
+        self.entries.resize(plies, PlyAccumulators { board, perspectives, accumulators });
         for (color, cache) in Color::BOTH.into_iter().zip(&mut self.refresh_cache) {
             let accumulator = accumulators[color.index()];
             cache.clear();
-            cache.resize(REFRESH_ENTRIES, Cached { position, accumulator });
+            cache.resize(REFRESH_ENTRIES, Cached { board, accumulator });
             for king in SquareSet::ALL {
                 let perspective = Perspective::new(color, king, &KING_BUCKETS);
                 cache[perspective.refresh_index()].accumulator =
-                    self.network.accumulator(position.pieces(), perspective);
+                    self.network.accumulator(position.pieces(), &board.threats, perspective);
             }
         }
     }
@@ -121,55 +150,54 @@ impl AccumulatorStack {
         self.network.output(accumulators, position.side(), Network::output_bucket(position))
     }
 
-    /// Computes the accumulators of a position, for each side from the nearest position that is known:
-    /// of this ply before, of the plies before it (the parent's parent if the parent was in check and
-    /// so not evaluated), or of the refresh cache.
+    /// Computes the accumulators of a position, for each side from the nearest board that is known: of
+    /// this ply before, of the plies before it (the parent's parent if the parent was in check and so
+    /// not evaluated), or of the refresh cache.
     #[inline(always)]
     fn update(&mut self, position: &Position, ply: usize) {
         let (before, entry) = self.entries[ply..=ply + PLIES_BACK].split_at_mut(PLIES_BACK);
         let entry = &mut entry[0];
-        let since_entry = position.differences(&entry.position);
-        let since_parent = position.differences(&before[1].position);
-        let (nearest, since_nearest) = if since_parent.len() > MAX_CHANGED {
-            (&before[0], position.differences(&before[0].position))
+        let board = Board::of(position);
+        let since_entry = board.changes(&entry.board);
+        let [since_grandparent, since_parent] = [0, 1].map(|ply| board.changes(&before[ply].board));
+        let (nearest, since_nearest) = if since_parent.count() > since_grandparent.count() {
+            (&before[0], since_grandparent)
         } else {
             (&before[1], since_parent)
         };
         let rows = self.network.weights().features;
-        for color in Color::BOTH {
-            let perspective = Perspective::of(position, color, &KING_BUCKETS);
-            let color = color.index();
-            let cost = |entry: &PlyAccumulators, changed: SquareSet| {
-                let is_known = entry.perspectives[color] == perspective;
-                if is_known { changed.len() } else { u32::MAX }
-            };
-            let costs = (cost(entry, since_entry), cost(nearest, since_nearest));
-            if costs.0 == 0 {
-                continue;
-            }
-            let is_refresh = costs.0.min(costs.1) == u32::MAX;
-            let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
-            let (old, source, changed) = if is_refresh {
-                let changed = position.differences(&cached.position);
-                (&cached.position, Some(&cached.accumulator), changed)
-            } else if costs.0 < costs.1 {
-                (&entry.position, None, since_entry)
-            } else {
-                (&nearest.position, Some(&nearest.accumulators[color]), since_nearest)
-            };
-            let (mut sub, mut add) = (Inputs::NONE, Inputs::NONE);
-            for square in changed {
-                sub.push(perspective, old.piece_at(square), square);
-                add.push(perspective, position.piece_at(square), square);
-            }
+        let perspectives = Color::BOTH.map(|color| Perspective::of(position, color, &KING_BUCKETS));
+        let is_from_entry = since_entry.count() < since_nearest.count();
+        let (old, since) = if is_from_entry {
+            (&entry.board, since_entry)
+        } else {
+            (&nearest.board, since_nearest)
+        };
+        let [sub, add] = board.inputs(old, since);
+        for color in [0, 1] {
+            let perspective = perspectives[color];
             let accumulator = &mut entry.accumulators[color];
-            simd::update(accumulator, source, rows, (sub.as_slice(), add.as_slice()));
-            if is_refresh {
-                *cached = Cached { position: *position, accumulator: *accumulator };
+            let known = if is_from_entry { entry.perspectives } else { nearest.perspectives };
+            if known[color] == perspective {
+                let seen = [&sub, &add].map(|inputs| inputs.seen_by(perspective));
+                let source = (!is_from_entry).then(|| &nearest.accumulators[color]);
+                simd::update(
+                    accumulator,
+                    source,
+                    rows,
+                    seen.each_ref().map(|seen| seen.as_slice()),
+                );
+            } else {
+                let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
+                let inputs = board.inputs(&cached.board, board.changes(&cached.board));
+                let seen = inputs.map(|inputs| inputs.seen_by(perspective));
+                let changes = seen.each_ref().map(|seen| seen.as_slice());
+                simd::update(accumulator, Some(&cached.accumulator), rows, changes);
+                *cached = Cached { board, accumulator: *accumulator };
             }
-            entry.perspectives[color] = perspective;
         }
-        entry.position = *position;
+        entry.perspectives = perspectives;
+        entry.board = board;
     }
 }
 
@@ -195,11 +223,12 @@ mod tests {
                 let Some(&mv) = last.legal_moves().choose(&mut random) else { break };
                 let next = last.after(mv);
                 let near = &stack.entries[ply..=ply + PLIES_BACK];
-                let least = near.iter().map(|entry| next.differences(&entry.position).len()).min();
+                let least =
+                    near.iter().map(|entry| next.differences(&entry.board.position).len()).min();
                 for color in Color::BOTH {
                     let perspective = |position| Perspective::of(position, color, &KING_BUCKETS);
                     if perspective(&next) == perspective(&last) {
-                        assert!(least.is_some_and(|squares| squares <= MAX_CHANGED));
+                        assert!(least.is_some_and(|squares| squares <= 4));
                         updates += 1;
                     } else {
                         refreshes += 1;

@@ -18,10 +18,11 @@ impl Breakdown {
     pub fn new(network: &Network, position: &Position) -> Breakdown {
         let used = Network::output_bucket(position);
         let perspectives = Color::BOTH.map(|color| Perspective::of(position, color, &KING_BUCKETS));
+        let threats = position.threats();
         let score = |without: Option<Square>, output: usize| {
             let accumulators = perspectives.map(|perspective| {
                 let pieces = position.pieces().filter(|&(square, _)| Some(square) != without);
-                network.accumulator(pieces, perspective)
+                network.accumulator(pieces, &threats, perspective)
             });
             let score = network.output(accumulators.each_ref(), position.side(), output);
             if position.side() == Color::White { score } else { -score }

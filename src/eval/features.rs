@@ -1,26 +1,33 @@
 //! The inputs of the network: every piece on its square, from each side's perspective, by where that
-//! side's king stands.
+//! side's king stands; and every piece in danger on its square, wherever the king stands.
 
-use super::file::{INPUTS, KingBuckets};
+use wide::u16x32;
+
+use super::file::{INPUTS, KingBuckets, THREAT_INPUTS};
 use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
 /// Where the other side's pieces begin among the inputs of a king bucket.
 const OPPONENT: usize = INPUTS / 2;
 const SQUARES: usize = 64;
 
-/// The input of each piece on a1 as each side sees it, by [`Piece::row`]; 0 for an empty square.
-static ON_A1: [[u16; 32]; 2] = {
-    let mut table = [[0; 32]; 2];
+/// The place of each piece on a1 as White sees it, by [`Piece::row`]; 0 for an empty square.
+static ON_A1: [u16; 32] = {
+    let mut table = [0; 32];
     let mut i = 0;
-    while i < 24 {
-        let (side, color) = (Color::BOTH[i / 12], Color::BOTH[i / 6 % 2]);
-        let kind = PieceType::ALL[i % 6];
-        let offset = if i / 12 == i / 6 % 2 { 0 } else { OPPONENT };
-        table[side.index()][kind.of(color).row()] = (offset + SQUARES * kind.index()) as u16;
+    while i < 12 {
+        let (color, kind) = (Color::BOTH[i / 6], PieceType::ALL[i % 6]);
+        table[kind.of(color).row()] = (OPPONENT * (i / 6) + SQUARES * kind.index()) as u16;
         i += 1;
     }
     table
 };
+
+/// The place of a piece on a square among a block of inputs, as White sees it from a board that is not
+/// mirrored; of none any place, so that no branch is needed.
+#[inline(always)]
+pub fn place(piece: Option<Piece>, square: Square) -> u16 {
+    ON_A1[piece.map_or(0, Piece::row)] + u16::from(square.index())
+}
 
 /// How a side looks at the board: with its own side below, mirrored horizontally if its king stands
 /// on the right half, and with the weights of its king's bucket.
@@ -59,16 +66,32 @@ impl Perspective {
     /// The input of a piece on a square.
     #[inline(always)]
     pub fn input(self, piece: Piece, square: Square) -> u16 {
-        self.input_if(Some(piece), square)
+        self.one(piece, square, THREAT_INPUTS as u16)
     }
 
-    /// The input of a piece on a square; of none any number, so that no branch is needed.
+    /// The input of a piece in danger.
     #[inline(always)]
-    pub fn input_if(self, piece: Option<Piece>, square: Square) -> u16 {
-        let row = piece.map_or(0, Piece::row);
-        INPUTS as u16 * u16::from(self.king_bucket)
-            + ON_A1[self.color.index()][row]
-            + u16::from(square.index() ^ self.flip)
+    pub fn threat_input(self, piece: Piece, square: Square, danger: u16) -> u16 {
+        self.one(piece, square, INPUTS as u16 * (danger - 1))
+    }
+
+    fn one(self, piece: Piece, square: Square, first: u16) -> u16 {
+        let [place, first] = [place(Some(piece), square), first].map(u16x32::splat);
+        self.inputs(place, first).as_array()[0]
+    }
+
+    /// Inputs by their places as White sees them, and the first input of their kind.
+    #[inline(always)]
+    pub(super) fn inputs(self, places: u16x32, firsts: u16x32) -> u16x32 {
+        let half = u16x32::splat(OPPONENT as u16);
+        let own = match self.color {
+            Color::White => places,
+            // The sides change halves: the difference of a place in the first half is no small number.
+            Color::Black => (places + half).min(places - half),
+        };
+        let of_pieces = firsts.simd_eq(u16x32::splat(THREAT_INPUTS as u16));
+        let bucket = u16x32::splat(INPUTS as u16 * u16::from(self.king_bucket));
+        (own ^ u16x32::splat(u16::from(self.flip))) + firsts + (bucket & of_pieces)
     }
 }
 

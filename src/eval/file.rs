@@ -2,16 +2,20 @@
 //!
 //! ```text
 //! 8 bytes   "ZEBUNET\0"
-//! u32       version: 3
+//! u32       version: 4
 //! u32       hidden: the neurons of each perspective
 //! u32       the outputs, chosen by the pieces on the board
-//! u32       0
+//! u32       sums: those that each output has beside the first
 //! u64       FNV-1a hash of all that follows
 //! 32 bytes  the king bucket of each square of the left half, a1 … d1, a2 … d8
-//! i16       for each king bucket, the weight of each input (768) for each neuron, in 255ths
+//! i16       for each of two dangers and then for each king bucket, the weight of each input (768)
+//!           for each neuron, in 255ths
 //! i16       bias of each neuron, in 255ths
-//! i16       weight of each output for the neurons of the side to move, then the other's, in 512ths
-//! i32       bias of each output, in 255 * 255 * 512 / 16ths
+//! i16       weight of each output, for each of its sums, for the neurons of the side to move, then the
+//!           other's, in 512ths
+//! i32       bias of each output, for each of its sums, in 255 * 255 * 512 / 16ths
+//! f32       for each output that has more sums than one: for each of these, clipped and squared, the
+//!           weights for 16 neurons; the neurons' biases; their weights for what is added to the output
 //! ```
 //!
 //! All numbers are little endian.
@@ -19,14 +23,21 @@
 /// Inputs of a king bucket: types of piece of either side on squares.
 pub const INPUTS: usize = 12 * SQUARES;
 
+/// Dangers of a piece: it is attacked, or even hangs. They are inputs beside the piece itself.
+pub const DANGERS: usize = 2;
+pub const THREAT_INPUTS: usize = DANGERS * INPUTS;
+
 /// Quantisation of the hidden layer: a neuron's value that counts as 1, where its activation ends.
 pub const QA: i16 = 255;
 
 /// Squared activations lose this many bits, and then fit 16 bits with a sign.
 pub const SQUARE_SHIFT: u32 = 4;
 
+/// Neurons of an output's second layer.
+pub const NEURONS: usize = 16;
+
 const MAGIC: &[u8; 8] = b"ZEBUNET\0";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEADER: usize = 32;
 const HASH: usize = 24;
 const SQUARES: usize = 64;
@@ -36,6 +47,10 @@ const MAX_PIECES: usize = 32;
 const GROUP: usize = 32;
 const MAX_HIDDEN: usize = 8192;
 const MAX_OUTPUT_BUCKETS: usize = 32;
+const MAX_SUMS: usize = 64;
+
+/// Far beyond what training gives, and far within what can be added up.
+const MAX_LAYER_WEIGHT: f32 = 32.0;
 
 /// The king bucket of each square of the left half, by rank and file.
 pub type KingBuckets = [u8; SQUARES / 2];
@@ -53,17 +68,22 @@ pub const fn king_bucket_count(layout: &KingBuckets) -> usize {
     last as usize + 1
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NetFile {
     pub hidden: usize,
     pub output_buckets: usize,
+    /// The sums of each output beside the first, which its second layer reads.
+    pub sums: usize,
     pub king_buckets: KingBuckets,
-    /// For each input of each king bucket, the weights for all neurons.
+    /// For each threat, then for each input of each king bucket, the weights for all neurons.
     pub feature_weights: Vec<i16>,
     pub feature_biases: Vec<i16>,
-    /// For each output bucket, the weights of the side to move's neurons, then the other side's.
+    /// For each sum of each output bucket, the weights of the side to move's neurons, then the other
+    /// side's.
     pub output_weights: Vec<i16>,
     pub output_biases: Vec<i32>,
+    /// The second layer of each output bucket.
+    pub layers: Vec<f32>,
 }
 
 /// Why some bytes are no network.
@@ -75,9 +95,10 @@ pub enum NetFileError {
     Version(u32),
     #[error(
         "it has {0} neurons, not a multiple of {GROUP} up to {MAX_HIDDEN}, \
-         or {1} outputs, not 1 to {MAX_OUTPUT_BUCKETS}"
+         or {1} outputs, not 1 to {MAX_OUTPUT_BUCKETS}, \
+         or {2} more sums, not 0 to {MAX_SUMS}"
     )]
-    Shape(u32, u32),
+    Shape(u32, u32, u32),
     #[error("its king buckets are not numbered from 0 without gaps")]
     KingBuckets,
     #[error("it has {found} bytes, and its header speaks of {wanted}")]
@@ -88,6 +109,8 @@ pub enum NetFileError {
     Neuron(usize),
     #[error("output {0} can leave 32 bits")]
     Output(usize),
+    #[error("a weight of the second layer is no number or too large")]
+    Layer,
 }
 
 impl NetFile {
@@ -100,6 +123,7 @@ impl NetFile {
         }
         file.check_neurons()?;
         file.check_outputs()?;
+        file.check_layers()?;
         Ok(file)
     }
 
@@ -116,24 +140,27 @@ impl NetFile {
             let pair = u64::from_le_bytes(*pair);
             (pair as u32, (pair >> 32) as u32)
         };
-        let ((version, hidden), (buckets, _)) = (words(sizes), words(rest));
+        let ((version, hidden), (buckets, sums)) = (words(sizes), words(rest));
         if version != VERSION {
             return Err(NetFileError::Version(version));
         }
-        let shape = (hidden as usize, buckets as usize);
-        let (true, true) = (fits(shape.0, MAX_HIDDEN, GROUP), fits(shape.1, MAX_OUTPUT_BUCKETS, 1))
-        else {
-            return Err(NetFileError::Shape(hidden, buckets));
-        };
-        let (hidden, output_buckets) = shape;
+        let shape = [hidden, buckets, sums].map(|number| number as usize);
+        let is_known = fits(shape[0], MAX_HIDDEN, GROUP)
+            && fits(shape[1], MAX_OUTPUT_BUCKETS, 1)
+            && shape[2] <= MAX_SUMS;
+        if !is_known {
+            return Err(NetFileError::Shape(hidden, buckets, sums));
+        }
+        let [hidden, output_buckets, sums] = shape;
         let (&king_buckets, numbers) =
             payload.split_first_chunk().unwrap_or((&[0; SQUARES / 2], payload));
         if !is_numbered_from_0(&king_buckets) {
             return Err(NetFileError::KingBuckets);
         }
-        let inputs = INPUTS * king_bucket_count(&king_buckets);
-        let weights = 2 * (inputs * hidden + hidden + 2 * output_buckets * hidden);
-        let wanted = weights + 4 * output_buckets;
+        let inputs = THREAT_INPUTS + INPUTS * king_bucket_count(&king_buckets);
+        let outputs = output_buckets * (1 + sums);
+        let weights = 2 * (inputs * hidden + hidden + 2 * outputs * hidden);
+        let wanted = weights + 4 * (outputs + output_buckets * layer_size(sums));
         if numbers.len() != wanted {
             let (wanted, found) = (bytes.len() - numbers.len() + wanted, bytes.len());
             return Err(NetFileError::Length { wanted, found });
@@ -141,14 +168,17 @@ impl NetFile {
         let (halves, words) = numbers.split_at(weights);
         let mut halves = halves.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
         let mut take = |count| halves.by_ref().take(count).collect();
+        let (biases, layers) = words.as_chunks().0.split_at(outputs);
         Ok(NetFile {
             hidden,
             output_buckets,
+            sums,
             king_buckets,
             feature_weights: take(inputs * hidden),
             feature_biases: take(hidden),
-            output_weights: take(2 * output_buckets * hidden),
-            output_biases: words.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect(),
+            output_weights: take(2 * outputs * hidden),
+            output_biases: biases.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
+            layers: layers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect(),
         })
     }
 
@@ -157,8 +187,10 @@ impl NetFile {
         let halves = [&self.feature_weights, &self.feature_biases, &self.output_weights];
         payload.extend(halves.into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(self.output_biases.iter().flat_map(|number| number.to_le_bytes()));
+        payload.extend(self.layers.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, self.hidden as u32, self.output_buckets as u32, 0] {
+        let shape = [self.hidden, self.output_buckets, self.sums].map(|number| number as u32);
+        for word in [VERSION].into_iter().chain(shape) {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(fnv(&payload).to_le_bytes());
@@ -166,22 +198,45 @@ impl NetFile {
         bytes
     }
 
-    /// Each square has one piece at most, and the board 32: with the worst of them, each neuron
-    /// must stay within 16 bits, whatever the king bucket.
-    fn check_neurons(&self) -> Result<(), NetFileError> {
-        self.feature_weights
-            .chunks(INPUTS * self.hidden)
-            .try_for_each(|weights| self.check_king_bucket(weights))
+    /// The output weights in the order in which the engine reads them: for each output bucket and side,
+    /// and each group of neurons, those of all sums.
+    pub fn interleaved_output_weights(&self) -> Vec<i16> {
+        let mut weights = Vec::with_capacity(self.output_weights.len());
+        for bucket in self.output_weights.chunks(2 * (1 + self.sums) * self.hidden) {
+            for side in 0..2 {
+                for group in (0..self.hidden).step_by(GROUP) {
+                    for sum in bucket.chunks(2 * self.hidden) {
+                        weights.extend(&sum[side * self.hidden + group..][..GROUP]);
+                    }
+                }
+            }
+        }
+        weights
     }
 
-    fn check_king_bucket(&self, weights: &[i16]) -> Result<(), NetFileError> {
+    /// Each square has one piece at most, in one danger at most, and the board 32: with the worst of
+    /// them, each neuron must stay within 16 bits, whatever the king bucket.
+    fn check_neurons(&self) -> Result<(), NetFileError> {
+        let (threats, pieces) = self.feature_weights.split_at(THREAT_INPUTS * self.hidden);
+        pieces
+            .chunks(INPUTS * self.hidden)
+            .try_for_each(|weights| self.check_king_bucket(weights, threats))
+    }
+
+    fn check_king_bucket(&self, pieces: &[i16], threats: &[i16]) -> Result<(), NetFileError> {
         for neuron in 0..self.hidden {
             let bias = i32::from(self.feature_biases[neuron]);
-            let weight = |input: usize| i32::from(weights[input * self.hidden + neuron]);
+            let weight =
+                |weights: &[i16], input: usize| i32::from(weights[input * self.hidden + neuron]);
             for sign in [1, -1] {
                 let mut worst: [i32; SQUARES] = std::array::from_fn(|square| {
                     let inputs = (square..INPUTS).step_by(SQUARES);
-                    inputs.map(|input| sign * weight(input)).fold(0, i32::max)
+                    let with_danger = |input: usize| {
+                        let dangers = (input..THREAT_INPUTS).step_by(INPUTS);
+                        let danger = dangers.map(|input| sign * weight(threats, input));
+                        sign * weight(pieces, input) + danger.fold(0, i32::max)
+                    };
+                    inputs.map(with_danger).fold(0, i32::max)
                 });
                 worst.sort_unstable();
                 let most = sign * bias + worst[SQUARES - MAX_PIECES..].iter().sum::<i32>();
@@ -197,17 +252,28 @@ impl NetFile {
     /// 32 bits.
     fn check_outputs(&self) -> Result<(), NetFileError> {
         let outputs = self.output_weights.chunks(2 * self.hidden).zip(&self.output_biases);
-        for (bucket, (weights, &bias)) in outputs.enumerate() {
+        for (number, (weights, &bias)) in outputs.enumerate() {
             for sign in [1, -1] {
                 let weights = weights.iter().map(|&weight| (sign * i64::from(weight)).max(0));
                 let most = weights.sum::<i64>() * (i64::from(QA).pow(2) >> SQUARE_SHIFT);
                 if most + i64::from(bias).abs() > i64::from(i32::MAX) {
-                    return Err(NetFileError::Output(bucket));
+                    return Err(NetFileError::Output(number / (1 + self.sums)));
                 }
             }
         }
         Ok(())
     }
+
+    fn check_layers(&self) -> Result<(), NetFileError> {
+        // No number is not less either.
+        let all_fit = self.layers.iter().all(|weight| weight.abs() <= MAX_LAYER_WEIGHT);
+        if all_fit { Ok(()) } else { Err(NetFileError::Layer) }
+    }
+}
+
+/// The numbers of an output's second layer.
+pub const fn layer_size(sums: usize) -> usize {
+    if sums == 0 { 0 } else { 2 * (sums + 1) * NEURONS }
 }
 
 fn fits(number: usize, most: usize, step: usize) -> bool {

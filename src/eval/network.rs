@@ -1,17 +1,24 @@
 //! The network: a hidden layer for each side's perspective, squared clipped ReLU, and a few outputs,
-//! of which the number of pieces chooses one.
+//! of which the number of pieces chooses one. Each output is a weighted sum, to which a second layer may
+//! add what it makes of further sums.
 
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use bytemuck::allocation::pod_collect_to_vec;
 use bytemuck::{cast, cast_slice};
 
 use super::features::{Perspective, output_bucket};
-use super::file::{INPUTS, NetFile, NetFileError, QA, SQUARE_SHIFT, king_bucket_count};
-use super::shape::{HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, OUTPUT_BIASES, OUTPUT_BUCKETS};
-use super::simd::{self, Accumulator};
-use crate::board::{Color, Piece, Position, Square};
+use super::file::{
+    INPUTS, NetFile, NetFileError, QA, SQUARE_SHIFT, THREAT_INPUTS, king_bucket_count,
+};
+use super::second_layer::SecondLayer;
+use super::shape::{
+    HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, LAYERS, OUTPUT_BIASES, OUTPUT_BUCKETS, SUMS,
+};
+use super::simd::{self, Accumulator, SumWeights};
+use crate::board::{Color, Piece, Position, Square, Threats};
 use crate::files;
 
 /// Scores that the evaluation gives lie between this and its negative.
@@ -41,17 +48,19 @@ pub enum NetworkError {
     #[error(transparent)]
     Wrong(#[from] NetFileError),
     #[error(
-        "it has {0} neurons, {1} king buckets and {2} outputs, and this engine is built for {HIDDEN}, \
-         {KING_BUCKET_COUNT} and {OUTPUT_BUCKETS}"
+        "it has {0} neurons, {1} king buckets and {2} outputs of {3} sums, and this engine is built for \
+         {HIDDEN}, {KING_BUCKET_COUNT} and {OUTPUT_BUCKETS} of {SUMS}"
     )]
-    Shape(usize, usize, usize),
+    Shape(usize, usize, usize, usize),
     #[error("its king buckets lie elsewhere than those of this engine's network")]
     KingBuckets,
 }
 
 pub struct Network {
     rows: Cow<'static, [Accumulator]>,
-    output_biases: [i32; OUTPUT_BUCKETS],
+    output_biases: [[i32; SUMS]; OUTPUT_BUCKETS],
+    /// For each output, or none at all.
+    layers: Vec<SecondLayer>,
 }
 
 /// The weights of a network, by what they are for.
@@ -60,7 +69,7 @@ pub(super) struct Weights<'a> {
     pub features: &'a [Accumulator],
     biases: &'a Accumulator,
     /// For each output bucket, for the perspectives of the side to move and of the other side.
-    outputs: &'a [[Accumulator; 2]],
+    outputs: &'a [[SumWeights<SUMS>; 2]],
 }
 
 impl Network {
@@ -68,7 +77,8 @@ impl Network {
     pub fn embedded() -> Arc<Network> {
         static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let rows = Cow::Borrowed(cast_slice(&EMBEDDED_ROWS.0));
-            Arc::new(Network { rows, output_biases: OUTPUT_BIASES })
+            let layers = pod_collect_to_vec(&LAYERS);
+            Arc::new(Network { rows, output_biases: cast(OUTPUT_BIASES), layers })
         });
         Arc::clone(&NETWORK)
     }
@@ -81,48 +91,58 @@ impl Network {
 
     pub fn new(file: &NetFile) -> Result<Network, NetworkError> {
         let king_buckets = king_bucket_count(&file.king_buckets);
-        let shape = (file.hidden, king_buckets, file.output_buckets);
-        if shape != (HIDDEN, KING_BUCKET_COUNT, OUTPUT_BUCKETS) {
-            return Err(NetworkError::Shape(shape.0, shape.1, shape.2));
+        let shape = (file.hidden, king_buckets, file.output_buckets, 1 + file.sums);
+        if shape != (HIDDEN, KING_BUCKET_COUNT, OUTPUT_BUCKETS, SUMS) {
+            return Err(NetworkError::Shape(shape.0, shape.1, shape.2, shape.3));
         }
         if file.king_buckets != KING_BUCKETS {
             return Err(NetworkError::KingBuckets);
         }
-        let numbers = [&file.feature_weights, &file.feature_biases, &file.output_weights]
+        let outputs = file.interleaved_output_weights();
+        let numbers = [&file.feature_weights, &file.feature_biases, &outputs]
             .map(|row| row.as_slice())
             .concat();
         let rows = numbers.as_chunks::<HIDDEN>().0.iter().map(|&row| cast(row)).collect();
-        let mut output_biases = [0; OUTPUT_BUCKETS];
-        output_biases.copy_from_slice(&file.output_biases);
-        Ok(Network { rows: Cow::Owned(rows), output_biases })
+        let mut output_biases = [[0; SUMS]; OUTPUT_BUCKETS];
+        output_biases.as_flattened_mut().copy_from_slice(&file.output_biases);
+        let layers = pod_collect_to_vec(&file.layers);
+        Ok(Network { rows: Cow::Owned(rows), output_biases, layers })
     }
 
     #[inline(always)]
     pub(super) fn weights(&self) -> Weights<'_> {
-        let (features, rest) = self.rows.split_at(KING_BUCKET_COUNT * INPUTS);
-        Weights { features, biases: &rest[0], outputs: rest[1..].as_chunks().0 }
+        let (features, rest) = self.rows.split_at(THREAT_INPUTS + KING_BUCKET_COUNT * INPUTS);
+        Weights { features, biases: &rest[0], outputs: cast_slice(&rest[1..]) }
     }
 
     /// The accumulator of some pieces, computed from nothing.
     pub fn accumulator(
         &self,
         pieces: impl Iterator<Item = (Square, Piece)>,
+        threats: &Threats,
         perspective: Perspective,
     ) -> Accumulator {
         let weights = self.weights();
         let mut accumulator = *weights.biases;
+        let mut add = |input| {
+            simd::update(&mut accumulator, None, weights.features, [&[], &[input]]);
+        };
         for (square, piece) in pieces {
-            let input = perspective.input(piece, square);
-            simd::update(&mut accumulator, None, weights.features, (&[], &[input]));
+            add(perspective.input(piece, square));
+            let danger = threats.danger(square);
+            if danger > 0 {
+                add(perspective.threat_input(piece, square, danger));
+            }
         }
         accumulator
     }
 
     /// The evaluation of a position for the side to move, computed from nothing.
     pub fn evaluate(&self, position: &Position) -> i32 {
+        let threats = position.threats();
         let accumulators = Color::BOTH.map(|color| {
             let perspective = Perspective::of(position, color, &KING_BUCKETS);
-            self.accumulator(position.pieces(), perspective)
+            self.accumulator(position.pieces(), &threats, perspective)
         });
         let bucket = Network::output_bucket(position);
         self.output(accumulators.each_ref(), position.side(), bucket)
@@ -142,9 +162,13 @@ impl Network {
         bucket: usize,
     ) -> i32 {
         let [us, them] = [side, !side].map(|color| accumulators[color.index()]);
-        let weights = &self.weights().outputs[bucket];
-        let sum = simd::screlu(us, &weights[0]) + simd::screlu(them, &weights[1]);
-        let output = i64::from(sum + self.output_biases[bucket]);
+        let mut sums = simd::screlu([us, them], &self.weights().outputs[bucket]);
+        for (sum, bias) in sums.iter_mut().zip(&self.output_biases[bucket]) {
+            *sum += bias;
+        }
+        let [output, further @ ..] = &sums;
+        let more = self.layers.get(bucket).map_or(0, |layer| layer.output(further));
+        let output = i64::from(*output) + i64::from(more);
         let score = (output * SCALE / i64::from(OUTPUT_ONE)) as i32;
         score.clamp(1 - LARGEST_SCORE, LARGEST_SCORE - 1)
     }

@@ -13,21 +13,32 @@ pub const LANES: usize = 32;
 #[repr(transparent)]
 pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 
+/// The weights of one side's hidden layer for several sums, next to each other as they are read.
+pub type SumWeights<const SUMS: usize> = [[i16x32; SUMS]; HIDDEN / LANES];
+
 /// What stays in registers while all rows are added to it, in vectors.
 const TILE: usize = if HIDDEN.is_multiple_of(8 * LANES) { 8 } else { 1 };
 
-/// Squared clipped ReLU of the hidden layer, weighted. A square fits 16 bits without a sign and, shifted,
-/// with one; any part of the sum fits 32, as the file's check says.
+/// Squared clipped ReLU of both sides' hidden layers, weighted in several ways. A square fits 16 bits
+/// without a sign and, shifted, with one; any part of a sum fits 32, as the file's check says.
 #[inline(always)]
-pub fn screlu(hidden: &Accumulator, weights: &Accumulator) -> i32 {
+pub fn screlu<const SUMS: usize>(
+    hidden: [&Accumulator; 2],
+    weights: &[SumWeights<SUMS>; 2],
+) -> [i32; SUMS] {
     let (zero, one) = (i16x32::ZERO, i16x32::splat(QA));
-    let pairs = hidden.0.iter().zip(&weights.0);
-    let sums = pairs.fold(i32x16::ZERO, |sums, (&value, &weight)| {
-        let clipped = value.max(zero).min(one);
-        let squares: u16x32 = cast(clipped * clipped);
-        sums + cast::<u16x32, i16x32>(squares >> SQUARE_SHIFT).dot(weight)
-    });
-    sums.reduce_add()
+    let mut sums = [i32x16::ZERO; SUMS];
+    for (hidden, weights) in hidden.into_iter().zip(weights) {
+        for (&value, weights) in hidden.0.iter().zip(weights) {
+            let clipped = value.max(zero).min(one);
+            let squares: u16x32 = cast(clipped * clipped);
+            let squares: i16x32 = cast(squares >> SQUARE_SHIFT);
+            for (sum, &weight) in sums.iter_mut().zip(weights) {
+                *sum += squares.dot(weight);
+            }
+        }
+    }
+    sums.map(|sum| sum.reduce_add())
 }
 
 /// Fused updates: adds the rows of some inputs and subtracts those of others in one pass, from the
@@ -37,7 +48,7 @@ pub fn update(
     accumulator: &mut Accumulator,
     source: Option<&Accumulator>,
     rows: &[Accumulator],
-    (sub, add): (&[u16], &[u16]),
+    [sub, add]: [&[u16]; 2],
 ) {
     for (number, result) in accumulator.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
         let mut sums = match source {

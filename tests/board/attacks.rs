@@ -2,7 +2,7 @@
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, attacks, board_without};
-use zebu::board::{Checks, Color, MoveList, PieceType, Position, Square, SquareSet, Stage};
+use zebu::board::{Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
 
 const POSITIONS: usize = trials(20_000);
 
@@ -28,6 +28,42 @@ fn attacks_are_what_pieces_reach() {
             let attacked: SquareSet =
                 Square::all().filter(|&square| position.is_attacked(square, by)).collect();
             assert_eq!(attacked, all, "{position:?}: {by}");
+        }
+    }
+}
+
+/// What hangs is attacked by a lesser piece, or attacked and without a defender.
+#[test]
+fn threats_are_what_hangs() {
+    let value = |piece: Piece| match piece.kind() {
+        PieceType::Pawn => 1,
+        PieceType::Knight | PieceType::Bishop => 3,
+        PieceType::Rook => 5,
+        PieceType::Queen => 9,
+        PieceType::King => 100,
+    };
+    for position in varied_positions(28).take(POSITIONS) {
+        let (board, threats) = (board_without(&position, &[]), position.threats());
+        for (square, piece) in position.pieces() {
+            let mut by_lesser = false;
+            let mut count = [Color::White, Color::Black].map(|color| {
+                let attackers = attackers(&board, square, color);
+                if color != piece.color() {
+                    let mut pieces =
+                        attackers.into_iter().filter_map(|from| position.piece_at(from));
+                    by_lesser = pieces.any(|attacker| value(attacker) < value(piece));
+                }
+                attackers.len()
+            });
+            if piece.color() == Color::Black {
+                count.swap(0, 1);
+            }
+            let expected = match (piece.is(PieceType::King), count) {
+                (true, _) | (_, [_, 0]) => 0,
+                (_, [0, _]) => 2,
+                _ => 1 + u16::from(by_lesser),
+            };
+            assert_eq!(threats.danger(square), expected, "{position:?}: {piece:?} on {square}");
         }
     }
 }

@@ -1,21 +1,28 @@
 //! A network's file: what is read is what was written, and what is wrong is refused.
 
-use zebu::eval::file::{INPUTS, NetFile, NetFileError};
+use zebu::eval::file::{INPUTS, NetFile, NetFileError, THREAT_INPUTS, layer_size};
+
+/// With one king bucket.
+const FEATURES: usize = THREAT_INPUTS + INPUTS;
 
 /// The place of the hash, and of the first number.
 const HASH: usize = 24;
 const PAYLOAD: usize = 32;
 
 fn small() -> NetFile {
-    let (hidden, buckets) = (32, 2);
+    let (hidden, buckets, sums) = (32, 2, 1);
     NetFile {
         hidden,
         output_buckets: buckets,
+        sums,
         king_buckets: [0; 32],
-        feature_weights: (0..INPUTS * hidden).map(|i| (i % 201) as i16 - 100).collect(),
+        feature_weights: (0..FEATURES * hidden).map(|i| (i % 201) as i16 - 100).collect(),
         feature_biases: (0..hidden).map(|i| i as i16 - 7).collect(),
-        output_weights: (0..2 * hidden * buckets).map(|i| (i % 1021) as i16 - 510).collect(),
-        output_biases: vec![-7_000_000, 9_000_000],
+        output_weights: (0..2 * hidden * buckets * (1 + sums))
+            .map(|i| (i % 1021) as i16 - 510)
+            .collect(),
+        output_biases: vec![-7_000_000, 9_000_000, 5, -3],
+        layers: (0..buckets * layer_size(sums)).map(|i| i as f32 / 64.0 - 1.0).collect(),
     }
 }
 
@@ -65,20 +72,26 @@ fn foreign_versions_and_shapes_are_refused() {
     };
     assert_eq!(with(8, 2), NetFileError::Version(2));
     for hidden in [0, 31, 48, u32::MAX] {
-        assert_eq!(with(12, hidden), NetFileError::Shape(hidden, 2));
+        assert_eq!(with(12, hidden), NetFileError::Shape(hidden, 2, 1));
     }
     for buckets in [0, 33, u32::MAX] {
-        assert_eq!(with(16, buckets), NetFileError::Shape(32, buckets));
+        assert_eq!(with(16, buckets), NetFileError::Shape(32, buckets, 1));
+    }
+    for sums in [65, u32::MAX] {
+        assert_eq!(with(20, sums), NetFileError::Shape(32, 2, sums));
     }
 }
 
 #[test]
 fn sums_that_could_overflow_are_refused() {
     let mut net = small();
-    // One piece on each of 32 squares: the bias leaves room for this much and no more.
+    // One piece on each of 32 squares, each in one danger: the bias leaves room for this much and no
+    // more.
     net.feature_weights.fill(0);
     for square in 0..40 {
-        net.feature_weights[square * net.hidden + 5] = 1000;
+        for (first, weight) in [(0, 200), (INPUTS, 300), (THREAT_INPUTS, 700)] {
+            net.feature_weights[(first + square) * net.hidden + 5] = weight;
+        }
     }
     net.feature_biases[5] = i16::MAX - 32_000;
     assert_eq!(refusal(&net), None);
@@ -91,15 +104,27 @@ fn sums_that_could_overflow_are_refused() {
     let mut net = small();
     net.output_biases[0] = i32::MIN;
     assert_eq!(refusal(&net), Some(NetFileError::Output(0)));
+    net.output_biases[0] = 0;
+    net.output_biases[3] = i32::MIN;
+    assert_eq!(refusal(&net), Some(NetFileError::Output(1)));
+
+    for weight in [f32::NAN, f32::INFINITY, -33.0] {
+        let mut net = small();
+        net.layers[5] = weight;
+        assert_eq!(refusal(&net), Some(NetFileError::Layer));
+    }
+
     let hidden = 512;
     let mut net = NetFile {
         hidden,
         output_buckets: 1,
+        sums: 0,
         king_buckets: [0; 32],
-        feature_weights: vec![0; INPUTS * hidden],
+        feature_weights: vec![0; FEATURES * hidden],
         feature_biases: vec![0; hidden],
         output_weights: vec![516; 2 * hidden],
         output_biases: vec![0],
+        layers: Vec::new(),
     };
     assert_eq!(refusal(&net), None);
     net.output_weights.fill(517);

@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 use zebu::board::{Color, PieceType, Position, Setup, Square};
-use zebu::eval::file::{INPUTS, NetFile, king_bucket_count};
-use zebu::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS};
+use zebu::eval::file::{INPUTS, NEURONS, NetFile, THREAT_INPUTS, king_bucket_count, layer_size};
+use zebu::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS, SUMS};
 
 use crate::common::{Start, random, trials, varied_positions};
 
@@ -13,16 +13,20 @@ fn random_file(seed: u64) -> NetFile {
     let mut numbers = |count: usize, most: i16| -> Vec<i16> {
         (0..count).map(|_| random.random_range(-most..=most)).collect()
     };
+    let inputs = THREAT_INPUTS + king_bucket_count(&KING_BUCKETS) * INPUTS;
+    let layers = numbers(OUTPUT_BUCKETS * layer_size(SUMS - 1), 512);
     NetFile {
         hidden: HIDDEN,
         output_buckets: OUTPUT_BUCKETS,
+        sums: SUMS - 1,
         king_buckets: KING_BUCKETS,
-        feature_weights: numbers(king_bucket_count(&KING_BUCKETS) * INPUTS * HIDDEN, 120),
+        feature_weights: numbers(inputs * HIDDEN, 120),
         feature_biases: numbers(HIDDEN, 120),
-        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS, (64_000 / HIDDEN) as i16),
-        output_biases: (0..OUTPUT_BUCKETS as i32)
-            .map(|bucket| 100_000 * bucket - 400_000)
+        output_weights: numbers(2 * HIDDEN * OUTPUT_BUCKETS * SUMS, (64_000 / HIDDEN) as i16),
+        output_biases: (0..(OUTPUT_BUCKETS * SUMS) as i32)
+            .map(|sum| 50_000 * (sum % 17) - 400_000)
             .collect(),
+        layers: layers.into_iter().map(|number| f32::from(number) / 512.0).collect(),
     }
 }
 
@@ -33,8 +37,8 @@ fn random_network(seed: u64) -> Network {
 
 /// The network by its definition, square by square.
 fn plainly(file: &NetFile, position: &Position) -> i32 {
-    let us = position.side();
-    let mut output = 0;
+    let (us, threats) = (position.side(), position.threats());
+    let mut sums = [0; SUMS];
     let count = position.pieces().count();
     let bucket = (count - 1) * OUTPUT_BUCKETS / 32;
     for (half, viewer) in [us, !us].into_iter().enumerate() {
@@ -58,16 +62,44 @@ fn plainly(file: &NetFile, position: &Position) -> i32 {
                 let kind = kinds.iter().position(|&kind| piece.is(kind)).expect("a kind");
                 let other = usize::from(piece.color() != viewer);
                 let seen = 8 * square.rank_for(viewer) + file_seen;
-                let input = INPUTS * king_bucket + 384 * other + 64 * kind + usize::from(seen);
-                sum += i64::from(file.feature_weights[HIDDEN * input + neuron]);
+                let place = 384 * other + 64 * kind + usize::from(seen);
+                let mut add = |first: usize| {
+                    sum += i64::from(file.feature_weights[HIDDEN * (first + place) + neuron]);
+                };
+                add(THREAT_INPUTS + INPUTS * king_bucket);
+                match threats.danger(square) {
+                    0 => {}
+                    danger => add(INPUTS * (usize::from(danger) - 1)),
+                }
             }
             let active = sum.clamp(0, 255);
-            let place = (2 * bucket + half) * HIDDEN + neuron;
-            output += ((active * active) >> 4) * i64::from(file.output_weights[place]);
+            for (number, sum) in sums.iter_mut().enumerate() {
+                let place = (2 * (bucket * SUMS + number) + half) * HIDDEN + neuron;
+                *sum += ((active * active) >> 4) * i64::from(file.output_weights[place]);
+            }
         }
     }
-    let output = output + i64::from(file.output_biases[bucket]);
-    ((output * 400) / (255 * 255 * 512 / 16)) as i32
+    for (sum, &bias) in sums.iter_mut().zip(&file.output_biases[bucket * SUMS..]) {
+        *sum += i64::from(bias);
+    }
+    let one = 255 * 255 * 512 / 16;
+    let layer = &file.layers[bucket * layer_size(SUMS - 1)..];
+    let further: Vec<f32> = sums[1..].iter().map(|&sum| sum as f32 / one as f32).collect();
+    let mut more = 0;
+    for neuron in 0..if further.is_empty() { 0 } else { NEURONS } {
+        let mut value = layer[2 * further.len() * NEURONS + neuron];
+        let mut of_squares = 0.0;
+        for (number, &sum) in further.iter().enumerate() {
+            let [clipped, square] =
+                [0, 1].map(|kind| layer[(2 * number + kind) * NEURONS + neuron]);
+            value += sum.clamp(0.0, 1.0) * clipped;
+            of_squares += (sum * sum).min(1.0) * square;
+        }
+        let active = (value + of_squares).clamp(0.0, 1.0);
+        let weight = layer[(2 * further.len() + 1) * NEURONS + neuron];
+        more += (active * active * weight * one as f32) as i64;
+    }
+    ((sums[0] + more) * 400 / one) as i32
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use zebu::board::{Game, Position, perft};
 use zebu::config::Config;
 use zebu::eval::Network;
-use zebu::eval::file::NetFile;
+use zebu::eval::file::{NetFile, layer_size};
 use zebu::notation::book::Book;
 use zebu::notation::{EpdLine, PgnReader, epd_positions};
 use zebu::uci::{Command, parse};
@@ -151,11 +151,13 @@ fn network() {
     let file = NetFile {
         hidden: 32,
         output_buckets: 2,
+        sums: 1,
         king_buckets: [0; 32],
-        feature_weights: (0..768 * 32).map(|i| (i % 7) as i16 - 3).collect(),
+        feature_weights: (0..3 * 768 * 32).map(|i| (i % 7) as i16 - 3).collect(),
         feature_biases: vec![5; 32],
-        output_weights: vec![2; 2 * 2 * 32],
-        output_biases: vec![7; 2],
+        output_weights: vec![2; 2 * 2 * 2 * 32],
+        output_biases: vec![7; 4],
+        layers: vec![0.5; 2 * layer_size(1)],
     };
     let whole = file.to_bytes();
     let corpus = vec![whole.clone(), whole[..64].to_vec(), whole[..whole.len() - 1].to_vec()];

@@ -17,6 +17,7 @@ mod optimiser;
 mod permutation;
 mod quantised;
 mod schedule;
+mod second_layer;
 mod trainer;
 mod training_position;
 mod validation;
@@ -163,6 +164,7 @@ impl<'a> Training<'a> {
             hidden: hyperparameters.hidden,
             king_buckets: hyperparameters.king_buckets.count(),
             output_buckets: buckets.outputs,
+            sums: hyperparameters.sums.into(),
         };
         let state = if arguments.resume {
             TrainingState::load(&checkpoint, fingerprint, shape)?
@@ -270,6 +272,8 @@ impl<'a> Training<'a> {
             let done = (seen + start as f64) / total;
             let rates = Rates {
                 learning_rate: learning_rate_at(self.hyperparameters.lr, done),
+                feature_share: self.hyperparameters.feature_share as f32,
+                threat_share: self.hyperparameters.threat_share as f32,
                 weight_decay: self.hyperparameters.weight_decay as f32,
             };
             let TrainingState { weights, optimiser, .. } = &mut self.state;

@@ -1,8 +1,8 @@
 //! Checkpoints, from which training resumes.
 //!
 //! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
-//! chunks, steps, hidden, king buckets, output buckets, points of the loss curve, eight bytes each; then the points,
-//! the weights, their two moments, and the CRC-32 of all that.
+//! chunks, steps, hidden, king buckets, output buckets, sums, points of the loss curve, eight bytes each;
+//! then the points, the weights, their two moments, and the CRC-32 of all that.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use super::weights::{Shape, Weights};
 use crate::files::{FileError, replace};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// Numbers before the rest.
-const HEAD: usize = 9;
+const HEAD: usize = 10;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
@@ -40,16 +40,16 @@ pub struct TrainingState {
     pub loss_curve: Vec<LossPoint>,
 }
 
-fn numbers(shape: Shape) -> [u64; 3] {
-    [shape.hidden, shape.king_buckets, shape.output_buckets].map(|number| number as u64)
+fn numbers(shape: Shape) -> [u64; 4] {
+    [shape.hidden, shape.king_buckets, shape.output_buckets, shape.sums].map(|number| number as u64)
 }
 
 impl TrainingState {
     fn head(&self, fingerprint: u64) -> [u64; HEAD] {
-        let [hidden, king, output] = numbers(self.weights.shape);
+        let [hidden, king, output, sums] = numbers(self.weights.shape);
         let points = self.loss_curve.len() as u64;
         let (chunks, steps) = (self.chunks, self.optimiser.steps);
-        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, king, output, points]
+        [MAGIC, VERSION, fingerprint, chunks, steps, hidden, king, output, sums, points]
     }
 
     /// `fingerprint` is of all that must be the same when training resumes.
@@ -80,8 +80,8 @@ impl TrainingState {
         if crc32fast::hash(bytes) != u32::from_ne_bytes(*checksum) {
             return Err(damaged());
         }
-        let [_, _, found, chunks, steps, hidden, king, output, points] = head;
-        if (found, [hidden, king, output]) != (fingerprint, numbers(shape)) {
+        let [_, _, found, chunks, steps, hidden, king, output, sums, points] = head;
+        if (found, [hidden, king, output, sums]) != (fingerprint, numbers(shape)) {
             return Err(CheckpointError::Other(path.to_owned()));
         }
         let mut read = || {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::train::weights::TILE;
 
-    const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
+    const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1, sums: 2 };
 
     /// A checkpoint after three chunks.
     fn state() -> TrainingState {

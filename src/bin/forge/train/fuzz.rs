@@ -38,7 +38,7 @@ fn data_set() {
 #[test]
 fn network_to_go_on_from() {
     let layout = KingLayout::One.squares();
-    let shape = Shape { hidden: TILE, king_buckets: 1, output_buckets: 2 };
+    let shape = Shape { hidden: TILE, king_buckets: 1, output_buckets: 2, sums: 1 };
     let finer = KingLayout::Four.squares();
     let larger = Shape { hidden: 2 * TILE, king_buckets: 4, ..shape };
     let whole = quantise(&Weights::random(shape, 1), &layout, 1.0).to_bytes();

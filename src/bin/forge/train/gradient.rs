@@ -5,6 +5,7 @@ use wide::{f32x16, i16x32};
 
 use super::merged::{Merged, MergedRow, ONE, unpack};
 use super::microbatch::Microbatch;
+use super::second_layer;
 use super::weights::{Row, Weights};
 use crate::sigmoid::sigmoid;
 
@@ -13,11 +14,13 @@ use crate::sigmoid::sigmoid;
 pub struct Workspace {
     /// The clipped sums of the hidden layer, by tile and perspective.
     clipped: Vec<MergedRow>,
-    /// The terms of each position's output, by column of a tile.
+    /// The terms of each sum of each position's output, by column of a tile.
     terms: Vec<f32x16>,
+    /// These sums.
+    sums: Vec<f32>,
     /// The network's output for each position: the logit of the expected points.
     pub outputs: Vec<f32>,
-    /// By position, of the loss as a function of the output.
+    /// By position and sum, of the loss as a function of the sum.
     slopes: Vec<f32>,
     /// By perspective, of the loss as a function of the hidden sums of a tile.
     hidden_slopes: Vec<Row>,
@@ -27,31 +30,39 @@ pub struct Workspace {
 pub fn forward(weights: &Weights, merged: &Merged, batch: &Microbatch, work: &mut Workspace) {
     work.clipped.clear();
     work.terms.clear();
-    work.terms.resize(batch.len(), f32x16::ZERO);
+    let sums = 1 + weights.shape.sums;
+    work.terms.resize(batch.len() * sums, f32x16::ZERO);
     for tile in 0..weights.shape.tiles() {
         let (rows, bias) = merged.tile(tile);
         let start = work.clipped.len();
-        let sums = batch.perspective_features().map(|features| sum(bias, rows, features));
-        work.clipped.extend(sums.map(clip));
+        let hidden = batch.perspective_features().map(|features| sum(bias, rows, features));
+        work.clipped.extend(hidden.map(clip));
         let (clipped, outputs) = (&work.clipped[start..], weights.outputs(tile));
         for ((perspectives, &bucket), terms) in
-            batch.perspectives.iter().zip(&batch.output_buckets).zip(&mut work.terms)
+            batch.perspectives.iter().zip(&batch.output_buckets).zip(work.terms.chunks_mut(sums))
         {
-            for (&perspective, weights) in perspectives.iter().zip(&outputs[usize::from(bucket)]) {
-                for (x, &weight) in
-                    unpack(clipped[usize::from(perspective)]).into_iter().zip(weights)
-                {
-                    *terms = (x * x).mul_add(weight, *terms);
+            let outputs = &outputs[usize::from(bucket) * sums..][..sums];
+            for (side, &perspective) in perspectives.iter().enumerate() {
+                let squares = unpack(clipped[usize::from(perspective)]).map(|x| x * x);
+                for (terms, weights) in terms.iter_mut().zip(outputs) {
+                    for (&square, &weight) in squares.iter().zip(&weights[side]) {
+                        *terms = square.mul_add(weight, *terms);
+                    }
                 }
             }
         }
     }
-    let bias = |&bucket: &u8| weights.output_biases[usize::from(bucket)];
-    let biases = batch.output_buckets.iter().map(bias);
-    let outputs =
-        biases.zip(&work.terms).map(|(bias, terms)| bias + terms.reduce_add() / (ONE * ONE));
+    work.sums.clear();
     work.outputs.clear();
-    work.outputs.extend(outputs);
+    for (terms, &bucket) in work.terms.chunks(sums).zip(&batch.output_buckets) {
+        let bucket = usize::from(bucket);
+        let start = work.sums.len();
+        let biases = &weights.output_biases[bucket * sums..][..sums];
+        let all = terms.iter().zip(biases);
+        work.sums.extend(all.map(|(terms, bias)| bias + terms.reduce_add() / (ONE * ONE)));
+        let further = &work.sums[start + 1..];
+        work.outputs.push(work.sums[start] + second_layer::forward(weights.layer(bucket), further));
+    }
 }
 
 /// Adds the gradient of the squared errors to `gradient`, and returns their sum.
@@ -64,16 +75,23 @@ pub fn backward(
 ) -> f32 {
     forward(weights, merged, batch, work);
     let mut loss = 0.0;
+    let sums = 1 + weights.shape.sums;
     work.slopes.clear();
-    for ((&output, &target), &bucket) in
-        work.outputs.iter().zip(&batch.targets).zip(&batch.output_buckets)
+    work.slopes.resize(batch.len() * sums, 0.0);
+    let of_positions = work.slopes.chunks_mut(sums).zip(work.sums.chunks(sums));
+    for ((&output, (slopes, sums)), (&target, &bucket)) in
+        work.outputs.iter().zip(of_positions).zip(batch.targets.iter().zip(&batch.output_buckets))
     {
+        let bucket = usize::from(bucket);
         let expected = sigmoid(output);
         let error = expected - target;
         let slope = 2.0 * error * expected * (1.0 - expected);
         loss += error * error;
-        gradient.output_biases[usize::from(bucket)] += slope;
-        work.slopes.push(slope);
+        slopes[0] = slope;
+        let (layer, of_layer) = (weights.layer(bucket), gradient.layer_mut(bucket));
+        second_layer::backward(layer, &sums[1..], slope, of_layer, &mut slopes[1..]);
+        let biases = &mut gradient.output_biases[bucket * sums.len()..][..sums.len()];
+        biases.iter_mut().zip(&*slopes).for_each(|(bias, slope)| *bias += slope);
     }
     let rows = &mut work.hidden_slopes;
     rows.clear();
@@ -81,14 +99,18 @@ pub fn backward(
     for (tile, clipped) in work.clipped.chunks_exact(2 * batch.len()).enumerate() {
         let (outputs, gradient) = (weights.outputs(tile), gradient.tile_mut(tile));
         let mut bias = *gradient.bias;
-        for ((perspectives, &bucket), &slope) in
-            batch.perspectives.iter().zip(&batch.output_buckets).zip(&work.slopes)
+        for ((perspectives, &bucket), slopes) in
+            batch.perspectives.iter().zip(&batch.output_buckets).zip(work.slopes.chunks(sums))
         {
-            let bucket = usize::from(bucket);
-            let weights = outputs[bucket].iter().zip(&mut gradient.outputs[bucket]);
-            for (&perspective, (weights, gradient)) in perspectives.iter().zip(weights) {
+            let first = usize::from(bucket) * sums;
+            let (weights, gradient) = (&outputs[first..], &mut gradient.outputs[first..]);
+            for (side, &perspective) in perspectives.iter().enumerate() {
                 let perspective = usize::from(perspective);
-                let row = backpropagate(clipped[perspective], weights, slope, gradient);
+                let weights = weights.iter().zip(gradient.iter_mut()).zip(slopes);
+                let weights = weights.map(|((weights, gradient), &slope)| {
+                    (&weights[side], &mut gradient[side], slope)
+                });
+                let row = backpropagate(clipped[perspective], weights);
                 add(&mut bias, &row);
                 rows[perspective] = row;
             }
@@ -128,17 +150,27 @@ fn clip(row: MergedRow) -> MergedRow {
     row.max(i16x32::ZERO).min(i16x32::splat(ONE as i16))
 }
 
-/// Adds to the gradient of the output weights, and returns the slopes of the hidden sums.
+/// Adds to the gradients of the output weights, each with its slope, and returns the slopes of the
+/// hidden sums.
 #[inline(always)]
-fn backpropagate(clipped: MergedRow, weights: &Row, slope: f32, gradient: &mut Row) -> Row {
-    let (of_square, of_sum) =
-        (f32x16::splat(slope / (ONE * ONE)), f32x16::splat(2.0 * slope / ONE));
+fn backpropagate<'a>(
+    clipped: MergedRow,
+    weights: impl Iterator<Item = (&'a Row, &'a mut Row, f32)>,
+) -> Row {
     let clipped = unpack(clipped);
+    let mut of_squares = Row::zeroed();
+    for (weights, gradient, slope) in weights {
+        let of_square = f32x16::splat(slope / (ONE * ONE));
+        let of_sum = f32x16::splat(2.0 * slope / ONE);
+        for i in 0..clipped.len() {
+            let x = clipped[i];
+            gradient[i] = (x * x).mul_add(of_square, gradient[i]);
+            of_squares[i] = weights[i].mul_add(of_sum, of_squares[i]);
+        }
+    }
     std::array::from_fn(|i| {
         let x = clipped[i];
-        gradient[i] = (x * x).mul_add(of_square, gradient[i]);
-        let inside = x.simd_lt(f32x16::splat(ONE));
-        inside & (x * (weights[i] * of_sum))
+        x.simd_lt(f32x16::splat(ONE)) & (x * of_squares[i])
     })
 }
 
@@ -146,13 +178,14 @@ fn backpropagate(clipped: MergedRow, weights: &Row, slope: f32, gradient: &mut R
 pub mod tests {
     use super::*;
     use crate::train::optimiser::{Optimiser, Rates};
-    use crate::train::weights::{INPUTS, Shape, TILE};
+    use crate::train::weights::{INPUTS, PARTS, Shape, THREAT_INPUTS, TILE};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
+    use zebu::eval::file::{NEURONS, layer_size};
 
     const SHAPES: [Shape; 2] = [
-        Shape { hidden: 2 * TILE, king_buckets: 1, output_buckets: 3 },
-        Shape { hidden: 2 * TILE, king_buckets: 3, output_buckets: 2 },
+        Shape { hidden: 2 * TILE, king_buckets: 1, output_buckets: 3, sums: 0 },
+        Shape { hidden: 2 * TILE, king_buckets: 3, output_buckets: 2, sums: 2 },
     ];
 
     /// Any features: the passes do not care whether a position can have them.
@@ -177,19 +210,20 @@ pub mod tests {
     /// Random weights that the passes read exactly.
     fn random_weights(shape: Shape, random: &mut impl RngExt) -> Weights {
         let mut weights = Weights::random(shape, 2);
-        let [features, shared, biases, ..] = weights.parts_mut();
+        let [features, shared, biases, .., layers] = weights.parts_mut();
         for weight in features.iter_mut().chain(shared).chain(biases) {
             *weight += random.random_range(-0.05..0.05);
             *weight = (*weight * ONE).round() / ONE;
         }
+        layers.iter_mut().for_each(|weight| *weight += random.random_range(-0.3..0.3));
         weights
     }
 
     /// The same in plain code. In the parts of `Weights` the rows of a tile are contiguous.
-    fn reference(weights: &Weights, batch: &Microbatch) -> (f64, [Vec<f64>; 5]) {
+    fn reference(weights: &Weights, batch: &Microbatch) -> (f64, [Vec<f64>; PARTS]) {
         let shape = weights.shape;
         let parts = weights.parts().map(|part| part.iter().map(|&x| f64::from(x)).collect());
-        let [features, shared, biases, outputs, output_biases]: [Vec<f64>; 5] = parts;
+        let [features, shared, biases, outputs, output_biases, layers]: [Vec<f64>; PARTS] = parts;
         let mut slopes = weights.parts().map(|part| vec![0.0; part.len()]);
         let mut loss = 0.0;
         let place = |rows: usize, row: usize, column: usize| {
@@ -198,7 +232,8 @@ pub mod tests {
         let places = |feature: u16, column: usize| {
             let feature = usize::from(feature);
             let shared = place(INPUTS, feature % INPUTS, column);
-            (place(shape.features(), feature, column), (shape.shared() > 0).then_some(shared))
+            let has_shared = shape.shared() > 0 && feature >= THREAT_INPUTS;
+            (place(shape.features(), feature, column), has_shared.then_some(shared))
         };
         let all_features: Vec<&[u16]> = batch.perspective_features().collect();
         for (number, perspectives) in batch.perspectives.iter().enumerate() {
@@ -211,30 +246,43 @@ pub mod tests {
                 });
                 biases[column] + weights.sum::<f64>()
             };
-            let output_place =
-                |side, column| place(2 * shape.output_buckets, 2 * bucket + side, column);
-            let mut output = output_biases[bucket];
-            for side in 0..2 {
-                for column in 0..shape.hidden {
-                    let active = neuron(side, column).clamp(0.0, 1.0);
-                    output += active * active * outputs[output_place(side, column)];
-                }
-            }
-            let chance = 1.0 / (1.0 + (-output).exp());
+            let output_place = |side, column, sum| {
+                let rows = 2 * shape.outputs();
+                place(rows, 2 * (bucket * (1 + shape.sums) + sum) + side, column)
+            };
+            let neurons: Vec<(usize, usize, f64)> = (0..2)
+                .flat_map(|side| (0..shape.hidden).map(move |column| (side, column)))
+                .map(|(side, column)| (side, column, neuron(side, column)))
+                .collect();
+            let first_sum = bucket * (1 + shape.sums);
+            let sums: Vec<f64> = (0..=shape.sums)
+                .map(|sum| {
+                    let terms = neurons.iter().map(|&(side, column, x)| {
+                        x.clamp(0.0, 1.0).powi(2) * outputs[output_place(side, column, sum)]
+                    });
+                    output_biases[first_sum + sum] + terms.sum::<f64>()
+                })
+                .collect();
+            let first = bucket * layer_size(shape.sums);
+            let (more, of_sums, of_layer) = reference_layer(&layers[first..], &sums[1..]);
+            let chance = 1.0 / (1.0 + (-sums[0] - more).exp());
             let error = chance - f64::from(batch.targets[number]);
             let slope = 2.0 * error * chance * (1.0 - chance);
             loss += error * error;
-            slopes[4][bucket] += slope;
-            for (side, features) in sides.iter().enumerate() {
-                for column in 0..shape.hidden {
-                    let sum = neuron(side, column);
-                    let active = sum.clamp(0.0, 1.0);
-                    let weight = output_place(side, column);
+            for (to, of_layer) in slopes[5][first..].iter_mut().zip(of_layer) {
+                *to += slope * of_layer;
+            }
+            for (sum, of_sum) in std::iter::once(1.0).chain(of_sums).enumerate() {
+                let slope = slope * of_sum;
+                slopes[4][first_sum + sum] += slope;
+                for &(side, column, sum_of_hidden) in &neurons {
+                    let active = sum_of_hidden.clamp(0.0, 1.0);
+                    let weight = output_place(side, column, sum);
                     slopes[3][weight] += slope * active * active;
-                    if (0.0..1.0).contains(&sum) {
+                    if (0.0..1.0).contains(&sum_of_hidden) {
                         let slope = slope * outputs[weight] * 2.0 * active;
                         slopes[2][column] += slope;
-                        for &feature in *features {
+                        for &feature in sides[side] {
                             let (own, common) = places(feature, column);
                             slopes[0][own] += slope;
                             if let Some(common) = common {
@@ -246,6 +294,35 @@ pub mod tests {
             }
         }
         (loss, slopes)
+    }
+
+    /// A second layer's output, and its derivatives by the sums and by the layer's numbers.
+    fn reference_layer(layer: &[f64], sums: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
+        let active = |sum: f64| {
+            [(sum.clamp(0.0, 1.0), f64::from((0.0..1.0).contains(&sum))), {
+                let inside = if sum.abs() < 1.0 { 2.0 * sum } else { 0.0 };
+                ((sum * sum).min(1.0), inside)
+            }]
+        };
+        let inputs: Vec<(f64, f64)> = sums.iter().flat_map(|&sum| active(sum)).collect();
+        let (biases, outputs) = (inputs.len() * NEURONS, (inputs.len() + 1) * NEURONS);
+        let (mut output, mut of_sums) = (0.0, vec![0.0; sums.len()]);
+        let mut of_layer = vec![0.0; layer_size(sums.len())];
+        for neuron in (0..NEURONS).take(of_layer.len()) {
+            let terms = inputs.iter().enumerate();
+            let terms = terms.map(|(place, (input, _))| input * layer[place * NEURONS + neuron]);
+            let sum = layer[biases + neuron] + terms.sum::<f64>();
+            let clipped = sum.clamp(0.0, 1.0);
+            output += clipped * clipped * layer[outputs + neuron];
+            of_layer[outputs + neuron] = clipped * clipped;
+            let slope = if sum < 1.0 { 2.0 * clipped * layer[outputs + neuron] } else { 0.0 };
+            of_layer[biases + neuron] = slope;
+            for (place, (input, inside)) in inputs.iter().enumerate() {
+                of_layer[place * NEURONS + neuron] = slope * input;
+                of_sums[place / 2] += slope * layer[place * NEURONS + neuron] * inside;
+            }
+        }
+        (output, of_sums, of_layer)
     }
 
     fn assert_close(found: &[f32], reference: &[f64]) {
@@ -270,13 +347,15 @@ pub mod tests {
             for (number, (found, reference)) in
                 gradient.parts().into_iter().zip(&reference_gradient).enumerate()
             {
-                if number != 1 {
+                if number != 1 && !found.is_empty() {
                     assert_close(found, reference);
                 }
             }
             // The optimiser makes the factoriser's gradient. After a step the first moments are its tenth.
             let mut optimiser = Optimiser::new(shape);
-            let rates = Rates { learning_rate: 0.0, weight_decay: 0.0 };
+            let (learning_rate, weight_decay) = (0.0, 0.0);
+            let rates =
+                Rates { learning_rate, feature_share: 1.0, threat_share: 1.0, weight_decay };
             let (mut weights, mut merged) = (weights, merged);
             optimiser.step(&mut weights, &mut merged, &mut [&mut gradient], 1, rates);
             for (found, reference) in
@@ -292,7 +371,8 @@ pub mod tests {
 
     #[test]
     fn the_plain_gradient_matches_finite_differences() {
-        const STEP: f32 = 1.0 / 1024.0;
+        // Small, so that hardly a sum passes the end of its range.
+        const STEP: f32 = 1.0 / 16384.0;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         for shape in SHAPES {
             let weights = random_weights(shape, &mut random);

@@ -17,6 +17,9 @@ pub struct Hyperparameters {
     /// Output buckets, chosen by the number of pieces
     #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=32))]
     pub output_buckets: u8,
+    /// Sums of each output beside the first, for its second layer; by default there is none
+    #[arg(long, default_value_t = 0, value_parser = value_parser!(u8).range(0..=64))]
+    pub sums: u8,
     /// How often each position is trained on
     #[arg(long, default_value_t = 14, value_parser = value_parser!(u32).range(1..))]
     pub epochs: u32,
@@ -29,6 +32,13 @@ pub struct Hyperparameters {
     /// The first learning rate; it decays to a thousandth
     #[arg(long, default_value_t = 0.001, value_parser = positive)]
     pub lr: f64,
+    /// The learning rate of the hidden layer, as a share of the others': less of it where only a second
+    /// layer is new
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    pub feature_share: f64,
+    /// The same for the weights of threats
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    pub threat_share: f64,
     #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     pub weight_decay: f64,
     /// The share of the game's result in the target; the rest is the score's

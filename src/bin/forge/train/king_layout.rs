@@ -78,7 +78,8 @@ mod tests {
         for layout in KingLayout::ALL {
             let name = layout.to_possible_value().unwrap();
             assert_eq!(name.get_name(), layout.count().to_string());
-            let shape = Shape { hidden: TILE, king_buckets: layout.count(), output_buckets: 1 };
+            let shape =
+                Shape { hidden: TILE, king_buckets: layout.count(), output_buckets: 1, sums: 0 };
             let bytes = quantise(&Weights::random(shape, 1), &layout.squares(), 1.0).to_bytes();
             assert_eq!(NetFile::parse(&bytes).unwrap().king_buckets, layout.squares());
         }

@@ -5,7 +5,7 @@
 use bytemuck::cast;
 use wide::{f32x16, i16x32, i32x16};
 
-use super::weights::{Row, Shape, Weights};
+use super::weights::{Row, Shape, THREAT_INPUTS, Weights};
 
 /// What counts as 1. Sums saturate at 16.
 pub const ONE: f32 = 2048.0;
@@ -15,7 +15,7 @@ pub type MergedRow = i16x32;
 
 pub struct Merged {
     shape: Shape,
-    /// By tile, king bucket and input.
+    /// By tile, threats, then king bucket and input.
     features: Vec<MergedRow>,
     /// By tile.
     biases: Vec<MergedRow>,
@@ -31,7 +31,10 @@ impl Merged {
             biases: vec![zero; shape.tiles()],
         };
         for (merged, (features, shared)) in merged.tiles_mut().zip(weights.feature_tiles()) {
-            merge(merged, features, shared);
+            let (threats, pieces) = merged.split_at_mut(THREAT_INPUTS);
+            let (of_threats, of_pieces) = features.split_at(THREAT_INPUTS);
+            merge(threats, of_threats, &[]);
+            merge(pieces, of_pieces, shared);
         }
         merged.merge_biases(weights);
         merged

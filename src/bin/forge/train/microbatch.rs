@@ -14,6 +14,9 @@ const POSITIONS: usize = 256;
 /// Two perspectives of each position have 16-bit numbers.
 const MOST_POSITIONS: usize = 1 << 11;
 
+/// Each piece is one, and so is its danger.
+const MOST_FEATURES: usize = 2 * MAX_PIECES;
+
 /// Perspectives in a group of the transpose.
 const GROUP: usize = 4;
 
@@ -32,7 +35,7 @@ pub struct Buckets {
 }
 
 /// Positions that pass through a tile of the weights together. Their perspectives are sorted by king
-/// bucket, so that those of a bucket meet its weights in the near caches, and by pieces, so that loops
+/// bucket, so that those of a bucket meet its weights in the near caches, and by features, so that loops
 /// end where the processor expects it.
 #[derive(Default)]
 pub struct Microbatch {
@@ -55,13 +58,13 @@ pub struct Microbatch {
 impl Microbatch {
     /// Replaces all positions. The results have this share in the targets.
     pub fn fill(&mut self, positions: &[TrainingPosition], buckets: &Buckets, wdl: f32) {
-        let mut next = vec![[0; 2]; king_bucket_count(&buckets.king) * (MAX_PIECES + 1)];
-        let place = |king_bucket: usize, pieces: usize| king_bucket * (MAX_PIECES + 1) + pieces;
+        let mut next = vec![[0; 2]; king_bucket_count(&buckets.king) * (MOST_FEATURES + 1)];
+        let place = |bucket: usize, features: usize| bucket * (MOST_FEATURES + 1) + features;
         for position in positions {
-            let pieces = position.pieces();
+            let features = position.features();
             for bucket in position.king_buckets(&buckets.king) {
-                next[place(bucket, pieces)][0] += 1;
-                next[place(bucket, pieces)][1] += pieces;
+                next[place(bucket, features)][0] += 1;
+                next[place(bucket, features)][1] += features;
             }
         }
         let mut sum = [0; 2];
@@ -76,21 +79,21 @@ impl Microbatch {
         self.output_buckets.clear();
         self.targets.clear();
         for position in positions {
-            let pieces = position.pieces();
+            let features = position.features();
             let kings = position.king_buckets(&buckets.king);
             let [own, other] = kings.map(|bucket| {
-                let next = &mut next[place(bucket, pieces)];
+                let next = &mut next[place(bucket, features)];
                 let [number, start] = *next;
-                *next = [number + 1, start + pieces];
-                self.ends[number] = start + pieces;
+                *next = [number + 1, start + features];
+                self.ends[number] = start + features;
                 (number as u16, start)
             });
-            let places = [own.1..own.1 + pieces, other.1..other.1 + pieces];
+            let places = [own.1..own.1 + features, other.1..other.1 + features];
             if let Ok(places) = self.features.get_disjoint_mut(places) {
                 position.put_features(kings, places);
             }
             self.perspectives.push([own.0, other.0]);
-            self.output_buckets.push(output_bucket(pieces, buckets.outputs) as u8);
+            self.output_buckets.push(output_bucket(position.pieces(), buckets.outputs) as u8);
             self.targets.push(position.target(wdl));
         }
     }

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn factors_fit_the_integers() {
-        let shape = Shape { hidden: 256, king_buckets: 1, output_buckets: 2 };
+        let shape = Shape { hidden: 256, king_buckets: 1, output_buckets: 2, sums: 1 };
         let mut weights = Weights::random(shape, 1);
         for size in [0.01, 1.0, 1.9] {
             weights.parts_mut()[3].fill(size);

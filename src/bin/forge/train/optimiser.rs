@@ -1,10 +1,12 @@
 //! AdamW: Adam with decoupled weight decay (Loshchilov and Hutter, 2017).
 
+use std::ops::Range;
+
 use bytemuck::cast_slice_mut;
 use rayon::prelude::*;
 
 use super::merged::{Merged, MergedRow, merge};
-use super::weights::{INPUTS, PARTS, Row, Shape, TILE, Weights};
+use super::weights::{INPUTS, PARTS, Row, Shape, THREAT_INPUTS, TILE, Weights};
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
@@ -14,12 +16,13 @@ const EPSILON: f32 = 1e-8;
 /// feature's own weights and the factoriser's share theirs.
 fn bounds(shape: Shape) -> [f32; PARTS] {
     let feature = if shape.shared() > 0 { FEATURE_BOUND / 2.0 } else { FEATURE_BOUND };
-    [feature, feature, f32::INFINITY, OUTPUT_BOUND, f32::INFINITY]
+    [feature, feature, f32::INFINITY, OUTPUT_BOUND, f32::INFINITY, LAYER_BOUND]
 }
 
 const FEATURE_BOUND: f32 = 1.98;
 /// Far beyond what training gives, and far within what can be written.
 const OUTPUT_BOUND: f32 = 4.0;
+const LAYER_BOUND: f32 = 4.0;
 
 /// Inputs that all king buckets pass through together, so that the factoriser's gradient and the merged
 /// rows cost no loads.
@@ -41,6 +44,9 @@ pub struct Optimiser {
 #[derive(Clone, Copy)]
 pub struct Rates {
     pub learning_rate: f32,
+    /// That of the hidden layer, as a share of it; for threats another.
+    pub feature_share: f32,
+    pub threat_share: f32,
     pub weight_decay: f32,
 }
 
@@ -92,7 +98,12 @@ impl Optimiser {
                 tile.gradients.push(gradient);
             }
         }
-        tiles.into_par_iter().for_each(|mut tile| tile.step(&step, bounds[0]));
+        let [of_features, of_threats] = [rates.feature_share, rates.threat_share]
+            .map(|share| Step { learning_rate: step.learning_rate * share, ..step });
+        tiles.into_par_iter().for_each(|mut tile| {
+            tile.step_threats(&of_threats, bounds[0]);
+            tile.step_pieces(&of_features, bounds[0]);
+        });
 
         let parts = weights.parts_mut().into_iter().zip(first.parts_mut()).zip(second.parts_mut());
         for (part, ((weights, first), second)) in parts.enumerate().skip(2) {
@@ -100,6 +111,7 @@ impl Optimiser {
             for gradient in gradients.iter_mut() {
                 add_and_clear(&mut sum, gradient.parts_mut()[part]);
             }
+            let step = if part == 2 { &of_features } else { &step };
             step.apply(weights, first, second, &sum, bounds[part]);
         }
         merged.merge_biases(weights);
@@ -116,35 +128,53 @@ struct FeatureTile<'a> {
 }
 
 impl FeatureTile<'_> {
-    fn step(&mut self, step: &Step, bound: f32) {
-        let king_buckets = self.merged.len() / INPUTS;
-        for first in (0..INPUTS).step_by(INPUTS_TOGETHER) {
-            let rows =
-                |bucket: usize| bucket * INPUTS + first..bucket * INPUTS + first + INPUTS_TOGETHER;
+    fn step_threats(&mut self, step: &Step, bound: f32) {
+        for first in (0..THREAT_INPUTS).step_by(INPUTS_TOGETHER) {
+            let rows = first..first + INPUTS_TOGETHER;
+            self.step_rows(rows.clone(), step, bound);
+            merge(&mut self.merged[rows.clone()], &self.features[0][rows], &[]);
+        }
+    }
+
+    fn step_pieces(&mut self, step: &Step, bound: f32) {
+        let king_buckets = (self.merged.len() - THREAT_INPUTS) / INPUTS;
+        for input in (0..INPUTS).step_by(INPUTS_TOGETHER) {
+            let rows = |bucket: usize| {
+                let first = THREAT_INPUTS + bucket * INPUTS + input;
+                first..first + INPUTS_TOGETHER
+            };
             let mut total = [0.0; BLOCK];
             for bucket in 0..king_buckets {
-                let mut sum = [0.0; BLOCK];
-                for gradient in &mut self.gradients {
-                    add_and_clear(&mut sum, cast_slice_mut(&mut gradient[rows(bucket)]));
-                }
+                let sum = self.step_rows(rows(bucket), step, bound);
                 for (total, slope) in total.iter_mut().zip(&sum) {
                     *total += slope;
                 }
-                let parts = self.features.each_mut().map(|part| &mut part[rows(bucket)]);
-                let [weights, first, second] = parts.map(cast_slice_mut);
-                step.apply(weights, first, second, &sum, bound);
             }
+            let of_shared = input..input + INPUTS_TOGETHER;
             let has_factoriser = !self.shared[0].is_empty();
             if has_factoriser {
-                let parts = self.shared.each_mut().map(|part| &mut part[rows(0)]);
+                let parts = self.shared.each_mut().map(|part| &mut part[of_shared.clone()]);
                 let [weights, first, second] = parts.map(cast_slice_mut);
                 step.apply(weights, first, second, &total, bound);
             }
-            let shared = if has_factoriser { &self.shared[0][rows(0)] } else { &[] };
+            let shared = if has_factoriser { &self.shared[0][of_shared] } else { &[] };
             for bucket in 0..king_buckets {
                 merge(&mut self.merged[rows(bucket)], &self.features[0][rows(bucket)], shared);
             }
         }
+    }
+
+    /// A step of some rows, by the sum of their gradients, which is returned.
+    #[inline(always)]
+    fn step_rows(&mut self, rows: Range<usize>, step: &Step, bound: f32) -> [f32; BLOCK] {
+        let mut sum = [0.0; BLOCK];
+        for gradient in &mut self.gradients {
+            add_and_clear(&mut sum, cast_slice_mut(&mut gradient[rows.clone()]));
+        }
+        let parts = self.features.each_mut().map(|part| &mut part[rows.clone()]);
+        let [weights, first, second] = parts.map(cast_slice_mut);
+        step.apply(weights, first, second, &sum, bound);
+        sum
     }
 }
 
@@ -156,6 +186,7 @@ fn add_and_clear(to: &mut [f32], numbers: &mut [f32]) {
 }
 
 /// The same for all weights.
+#[derive(Clone, Copy)]
 struct Step {
     gradient_scale: f32,
     learning_rate: f32,
@@ -190,7 +221,9 @@ impl Step {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1 };
+    const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1, sums: 1 };
+    const RATES: Rates =
+        Rates { learning_rate: 0.0, feature_share: 1.0, threat_share: 1.0, weight_decay: 0.0 };
 
     #[test]
     fn weights_reach_the_minimum_within_bounds() {
@@ -209,11 +242,11 @@ mod tests {
                 }
             }
             let learning_rate = learning_rate_at(0.01, f64::from(step) / 2000.0);
-            let rates = Rates { learning_rate, weight_decay: 0.0 };
+            let rates = Rates { learning_rate, ..RATES };
             optimiser.step(&mut weights, &mut merged, &mut [&mut gradient], 1, rates);
             assert!(gradient.parts().into_iter().flatten().all(|&slope| slope == 0.0));
         }
-        let [features, _, _, outputs, _] = weights.parts();
+        let [features, _, _, outputs, ..] = weights.parts();
         assert!(features.iter().all(|weight| (weight - 1.5).abs() < 1e-2));
         assert!(outputs.iter().all(|&weight| weight == OUTPUT_BOUND));
     }
@@ -228,11 +261,11 @@ mod tests {
         for (gradient, slopes) in gradients.iter_mut().zip(slopes) {
             let (tile, _) = gradient.feature_tiles_mut().next().unwrap();
             for (bucket, slope) in slopes.into_iter().enumerate() {
-                tile[bucket * INPUTS + 5] = [wide::f32x16::splat(slope); 2];
+                tile[THREAT_INPUTS + bucket * INPUTS + 5] = [wide::f32x16::splat(slope); 2];
             }
         }
         let before = weights.clone();
-        let rates = Rates { learning_rate: 0.1, weight_decay: 0.0 };
+        let rates = Rates { learning_rate: 0.1, ..RATES };
         let mut gradients = gradients.each_mut();
         optimiser.step(&mut weights, &mut merged, &mut gradients, 1, rates);
         let change = |part: usize, row: usize| {
@@ -242,6 +275,7 @@ mod tests {
         for (part, row, expected) in
             [(0, 5, -0.001), (0, INPUTS + 5, 0.001), (1, 5, -0.001), (0, 6, 0.0), (1, 6, 0.0)]
         {
+            let row = if part == 0 { THREAT_INPUTS + row } else { row };
             assert!((change(part, row) - expected).abs() < 1e-6, "part {part}, row {row}");
         }
         let again = Merged::new(&weights);

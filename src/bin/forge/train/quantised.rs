@@ -1,10 +1,12 @@
 //! Quantisation: the network in the integers of the engine, and back.
 
 use zebu::eval::file::{KingBuckets, NetFile, QA, SQUARE_SHIFT};
+use zebu::eval::file::{NEURONS, layer_size};
 use zebu::eval::{OUTPUT_ONE, QB};
 
 use super::microbatch::Microbatch;
-use super::weights::{INPUTS, Shape, TILE, Weights};
+use super::second_layer;
+use super::weights::{INPUTS, Shape, THREAT_INPUTS, TILE, Weights};
 
 /// A score of 1.
 pub const SCORE_ONE: f32 = 400.0;
@@ -15,10 +17,15 @@ const MAX_BIAS: i32 = 64 * OUTPUT_ONE;
 /// `factor` multiplies the outputs.
 pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> NetFile {
     let shape = weights.shape;
-    let [features, shared, feature_biases, outputs, output_biases] = weights.parts();
+    let [features, shared, feature_biases, outputs, output_biases, layers] = weights.parts();
     let one = f32::from(QA);
     let in_255ths = |number: f32| (number * one).round() as i16;
-    let in_512ths = |number: f32| (number * factor * f32::from(QB)).round() as i16;
+    // Of the sums of an output only the first is in its unit.
+    let sums = 1 + shape.sums;
+    let factor_of = |sum: usize| if sum.is_multiple_of(sums) { factor } else { 1.0 };
+    let in_512ths = |(place, number): (usize, f32)| {
+        (number * factor_of(place / (2 * shape.hidden)) * f32::from(QB)).round() as i16
+    };
 
     // From tiles of columns to whole rows.
     let row = |tiles: &[f32], rows: usize, row: usize| -> Vec<f32> {
@@ -28,24 +35,39 @@ pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> N
         (0..rows).flat_map(|number| row(tiles, rows, number)).collect()
     };
     let mut features = rows(features, shape.features());
-    for (weight, shared) in features.iter_mut().zip(rows(shared, shape.shared()).iter().cycle()) {
+    let pieces = &mut features[THREAT_INPUTS * shape.hidden..];
+    for (weight, shared) in pieces.iter_mut().zip(rows(shared, shape.shared()).iter().cycle()) {
         *weight += shared;
     }
     NetFile {
         hidden: shape.hidden,
         output_buckets: shape.output_buckets,
+        sums: shape.sums,
         king_buckets: *king_buckets,
         feature_weights: features.into_iter().map(in_255ths).collect(),
         feature_biases: feature_biases.iter().copied().map(in_255ths).collect(),
-        output_weights: rows(outputs, 2 * shape.output_buckets)
+        output_weights: rows(outputs, 2 * shape.outputs())
             .into_iter()
+            .enumerate()
             .map(in_512ths)
             .collect(),
         output_biases: output_biases
             .iter()
-            .map(|bias| (bias * factor * OUTPUT_ONE as f32).round() as i32)
+            .enumerate()
+            .map(|(sum, bias)| (bias * factor_of(sum) * OUTPUT_ONE as f32).round() as i32)
             .collect(),
+        layers: scale_layers(layers, shape.sums, factor),
     }
+}
+
+/// Second layers whose last weights are multiplied.
+fn scale_layers(layers: &[f32], sums: usize, factor: f32) -> Vec<f32> {
+    let mut layers = layers.to_vec();
+    for layer in layers.chunks_mut(layer_size(sums).max(1)) {
+        let last = layer.len() - NEURONS;
+        layer[last..].iter_mut().for_each(|weight| *weight *= factor);
+    }
+    layers
 }
 
 /// Why training cannot go on from a network.
@@ -55,6 +77,8 @@ pub enum FromError {
     Narrower(usize),
     #[error("it has {0} outputs")]
     Outputs(usize),
+    #[error("it has outputs of {0} sums more")]
+    Sums(usize),
 }
 
 /// The weights of a network to go on from. New neurons start at random and count for nothing, and new
@@ -71,8 +95,11 @@ pub fn dequantise(
     if file.output_buckets != shape.output_buckets {
         return Err(FromError::Outputs(file.output_buckets));
     }
+    if file.sums != 0 && file.sums != shape.sums {
+        return Err(FromError::Sums(file.sums));
+    }
     let mut weights = Weights::random(shape, seed);
-    let [features, shared, biases, outputs, output_biases] = weights.parts_mut();
+    let [features, shared, biases, outputs, output_biases, layers] = weights.parts_mut();
     // A place in parts by tile, of so many rows each.
     let place = |rows: usize, row: usize, neuron: usize| {
         (neuron / TILE * rows + row) * TILE + neuron % TILE
@@ -83,17 +110,22 @@ pub fn dequantise(
             usize::from(file.king_buckets[square.unwrap_or(0)])
         })
         .collect();
+    let weight = |row: usize, neuron| {
+        f32::from(file.feature_weights[row * file.hidden + neuron]) / f32::from(QA)
+    };
+    for row in 0..THREAT_INPUTS {
+        for neuron in 0..file.hidden {
+            features[place(shape.features(), row, neuron)] = weight(row, neuron);
+        }
+    }
     for input in 0..INPUTS {
         for neuron in 0..file.hidden {
-            let weight = |old: &usize| {
-                let row = old * INPUTS + input;
-                f32::from(file.feature_weights[row * file.hidden + neuron]) / f32::from(QA)
-            };
-            let of_buckets: Vec<f32> = old_buckets.iter().map(weight).collect();
+            let of_bucket = |old: &usize| weight(THREAT_INPUTS + old * INPUTS + input, neuron);
+            let of_buckets: Vec<f32> = old_buckets.iter().map(of_bucket).collect();
             let mean = of_buckets.iter().sum::<f32>() / of_buckets.len() as f32;
             let common = if shared.is_empty() { 0.0 } else { mean };
             for (bucket, weight) in of_buckets.into_iter().enumerate() {
-                let row = bucket * INPUTS + input;
+                let row = THREAT_INPUTS + bucket * INPUTS + input;
                 features[place(shape.features(), row, neuron)] = weight - common;
             }
             if let Some(shared) = shared.get_mut(place(shape.shared(), input, neuron)) {
@@ -104,15 +136,20 @@ pub fn dequantise(
     for (to, &bias) in biases.iter_mut().zip(&file.feature_biases) {
         *to = f32::from(bias) / f32::from(QA);
     }
-    outputs.fill(0.0);
+    // A new second layer reads sums of its own.
+    let new_sum = |sum: usize| sum / (1 + file.sums) * (1 + shape.sums) + sum % (1 + file.sums);
     for (row, old) in file.output_weights.chunks(file.hidden).enumerate() {
-        for (neuron, &weight) in old.iter().enumerate() {
-            outputs[place(2 * shape.output_buckets, row, neuron)] =
-                f32::from(weight) / f32::from(QB);
+        let row = 2 * new_sum(row / 2) + row % 2;
+        for neuron in 0..shape.hidden {
+            let weight = old.get(neuron).map_or(0.0, |&weight| f32::from(weight) / f32::from(QB));
+            outputs[place(2 * shape.outputs(), row, neuron)] = weight;
         }
     }
-    for (to, &bias) in output_biases.iter_mut().zip(&file.output_biases) {
-        *to = bias as f32 / OUTPUT_ONE as f32;
+    for (sum, &bias) in file.output_biases.iter().enumerate() {
+        output_biases[new_sum(sum)] = bias as f32 / OUTPUT_ONE as f32;
+    }
+    for (to, &weight) in layers.iter_mut().zip(&file.layers) {
+        *to = weight;
     }
     Ok(weights)
 }
@@ -120,18 +157,18 @@ pub fn dequantise(
 /// The largest factor of the outputs with which the quantised network fits the engine's integers.
 pub fn largest_factor(weights: &Weights) -> f32 {
     let shape = weights.shape;
-    let [.., outputs, _] = weights.parts();
-    let largest = outputs.iter().map(|weight| weight.abs()).fold(0.0, f32::max);
     // Rounding up may add a half to each weight.
     let rounding = shape.hidden as f32;
     let most = ((i32::MAX - MAX_BIAS) / (i32::from(QA).pow(2) >> SQUARE_SHIFT)) as f32 - rounding;
-    let sums = (0..shape.output_buckets).map(|bucket| {
-        let rows = (0..shape.tiles()).flat_map(|tile| weights.outputs(tile)[bucket].as_flattened());
+    let (mut largest, mut sum) = (0.0f32, 0.0f32);
+    for bucket in 0..shape.output_buckets {
+        let first = bucket * (1 + shape.sums);
+        let rows = (0..shape.tiles()).flat_map(|tile| weights.outputs(tile)[first].as_flattened());
         let terms: Vec<f32> = rows.flat_map(|columns| columns.to_array()).collect();
         let part = |sign: f32| terms.iter().map(|term| (sign * term).max(0.0)).sum::<f32>();
-        part(1.0).max(part(-1.0))
-    });
-    let sum = sums.fold(0.0, f32::max);
+        largest = terms.iter().fold(largest, |largest, term| largest.max(term.abs()));
+        sum = sum.max(part(1.0)).max(part(-1.0));
+    }
     (f32::from(i16::MAX) / largest).min(most / sum) / f32::from(QB)
 }
 
@@ -141,13 +178,22 @@ pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
     let sides: Vec<&[i16]> = sides.collect();
     let features: Vec<&[u16]> = batch.perspective_features().collect();
     let output = |(perspectives, &bucket): (&[u16; 2], &u8)| {
-        let bucket = usize::from(bucket);
-        let sums = [0, 1].map(|side| {
-            let features = features[usize::from(perspectives[side])];
-            activate(file, features, sides[2 * bucket + side])
-        });
-        let sum = i64::from(sums[0] + sums[1] + file.output_biases[bucket]);
-        (sum * SCORE_ONE as i64 / i64::from(OUTPUT_ONE)) as f32 / SCORE_ONE
+        let (bucket, sums) = (usize::from(bucket), 1 + file.sums);
+        let sum = |number: usize| {
+            let of_sides = [0, 1].map(|side| {
+                let features = features[usize::from(perspectives[side])];
+                activate(file, features, sides[2 * number + side])
+            });
+            of_sides[0] + of_sides[1] + file.output_biases[number]
+        };
+        let first = sum(bucket * sums);
+        let further: Vec<f32> = (1..sums)
+            .map(|further| sum(bucket * sums + further) as f32 / OUTPUT_ONE as f32)
+            .collect();
+        let layer = file.layers.chunks(layer_size(file.sums).max(1)).nth(bucket).unwrap_or(&[]);
+        let more = (second_layer::forward(layer, &further) * OUTPUT_ONE as f32) as i64;
+        let score = (i64::from(first) + more) * SCORE_ONE as i64 / i64::from(OUTPUT_ONE);
+        score as f32 / SCORE_ONE
     };
     batch.perspectives.iter().zip(&batch.output_buckets).map(output).collect()
 }
@@ -182,7 +228,7 @@ mod tests {
     #[test]
     fn training_goes_on_from_integers() {
         let layout = KingLayout::Four.squares();
-        let shape = Shape { hidden: 2 * TILE, king_buckets: 4, output_buckets: 3 };
+        let shape = Shape { hidden: 2 * TILE, king_buckets: 4, output_buckets: 3, sums: 2 };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let mut weights = Weights::random(shape, 1);
         for weight in weights.parts_mut()[0].iter_mut() {
@@ -200,7 +246,18 @@ mod tests {
         let of = |file: &NetFile, row: usize| {
             file.output_weights[row * file.hidden..][..2 * TILE].to_vec()
         };
-        assert!((0..6).all(|row| of(&wide, row) == of(&file, row)));
+        assert!((0..18).all(|row| of(&wide, row) == of(&file, row)));
+        assert_eq!(wide.layers, file.layers);
+
+        // So does one with a second layer.
+        let plain = Shape { sums: 0, ..shape };
+        let file = quantise(&Weights::random(plain, 1), &layout, 1.0);
+        let more = quantise(&dequantise(&file, shape, &layout, 2).unwrap(), &layout, 1.0);
+        assert!((0..6).all(|row| of(&more, row / 2 * 6 + row % 2) == of(&file, row)));
+        let last = more.layers.chunks(layer_size(2)).map(|layer| &layer[layer.len() - NEURONS..]);
+        assert!(last.flatten().all(|&weight| weight == 0.0));
+        let other = Shape { sums: 1, ..shape };
+        assert!(matches!(dequantise(&more, other, &layout, 2), Err(FromError::Sums(2))));
 
         let narrow = Shape { hidden: TILE, ..shape };
         assert!(matches!(dequantise(&file, narrow, &layout, 2), Err(FromError::Narrower(64))));
@@ -210,15 +267,18 @@ mod tests {
 
     #[test]
     fn quantised_outputs_are_nearly_the_same() {
-        for layout in [KingLayout::One, KingLayout::Four] {
+        for (layout, sums) in [(KingLayout::One, 0), (KingLayout::Four, 3)] {
             let king_buckets = layout.count();
-            let shape = Shape { hidden: 3 * TILE, king_buckets, output_buckets: 4 };
+            let shape = Shape { hidden: 3 * TILE, king_buckets, output_buckets: 4, sums };
             let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
             let mut weights = Weights::random(shape, 1);
             // With a factoriser the king buckets start at nothing.
             for weight in weights.parts_mut()[0].iter_mut() {
                 *weight += random.random_range(-0.03..0.03);
             }
+            // A second layer adds nothing at first.
+            let [.., layers] = weights.parts_mut();
+            layers.iter_mut().for_each(|weight| *weight += random.random_range(-0.3..0.3));
             let file = quantise(&weights, &layout.squares(), 1.0);
             assert_eq!(NetFile::parse(&file.to_bytes()).as_ref(), Ok(&file));
             assert_eq!(NetFile::parse(&file.to_bytes()).unwrap().king_buckets, layout.squares());

@@ -1,9 +1,9 @@
-//! A training position in 32 bytes.
+//! A training position in 40 bytes.
 
 use bytemuck::{Pod, Zeroable};
 use zebu::board::{PieceType, Position, Square, SquareSet};
 use zebu::eval::features::Perspective;
-use zebu::eval::file::{INPUTS, KingBuckets};
+use zebu::eval::file::{INPUTS, KingBuckets, THREAT_INPUTS};
 
 use crate::games::GameOutcome;
 use crate::sigmoid::sigmoid;
@@ -23,6 +23,8 @@ pub struct TrainingPosition {
     occupied: u64,
     /// The pieces on these squares, four bits each: the [`PieceType`], and 6 more for the opponent's.
     pieces: [u8; 16],
+    /// Their dangers, two bits each.
+    dangers: u64,
     /// The score for the side to move; [`TrainingPosition::rescale`] makes it a logit.
     pub score: i16,
     /// For the side to move: 0 lost, 1 drawn, 2 won.
@@ -40,9 +42,12 @@ impl TrainingPosition {
         let colors = [side, !side];
         let perspectives = colors.map(|color| Perspective::of(position, color, &[0; 32]));
         let corner = Square::from_index(0);
-        let mut pieces = [0; 16];
-        for (i, (_, piece)) in position.pieces().enumerate() {
-            pieces[i / 2] |= ((perspectives[0].input(piece, corner) / 64) as u8) << (4 * (i % 2));
+        let threats = position.threats();
+        let (mut pieces, mut dangers) = ([0; 16], 0);
+        for (i, (square, piece)) in position.pieces().enumerate() {
+            let input = perspectives[0].input(piece, corner) - THREAT_INPUTS as u16;
+            pieces[i / 2] |= ((input / SQUARES) as u8) << (4 * (i % 2));
+            dangers |= u64::from(threats.danger(square)) << (2 * i);
         }
         let king = PieceType::King.of(side);
         let flips = perspectives.map(|perspective| (perspective.input(king, corner) % 64) as u8);
@@ -53,6 +58,7 @@ impl TrainingPosition {
         TrainingPosition {
             occupied: position.occupied().bits(),
             pieces,
+            dangers,
             score,
             outcome: outcome.half_points(side),
             flips,
@@ -89,25 +95,47 @@ impl TrainingPosition {
         self.occupied.count_ones() as usize
     }
 
+    /// How many features each perspective has: the pieces, and those in danger once more.
+    #[inline]
+    pub fn features(&self) -> usize {
+        let in_danger = (self.dangers | self.dangers >> 1) & (u64::MAX / 3);
+        self.pieces() + in_danger.count_ones() as usize
+    }
+
     /// The king bucket of each perspective, the side to move's first.
     #[inline]
     pub fn king_buckets(&self, layout: &KingBuckets) -> [usize; 2] {
         self.kings.map(|king| usize::from(layout[usize::from(king)]))
     }
 
-    /// Puts the features of each perspective, which sees its king in one of `king_buckets`, into a place
-    /// for each piece.
+    /// Puts the features of each perspective, which sees its king in one of `king_buckets`, into places
+    /// for them: first the pieces, then the threats.
     #[inline]
     pub fn put_features(&self, king_buckets: [usize; 2], [own, other]: [&mut [u16]; 2]) {
         let squares = SquareSet::from_bits(self.occupied);
         let mut pieces = u128::from_le_bytes(self.pieces);
+        let mut dangers = self.dangers;
         let [own_flip, other_flip] = self.flips.map(u16::from);
-        let [own_first, other_first] = king_buckets.map(|bucket| (INPUTS * bucket) as u16);
+        let [own_first, other_first] =
+            king_buckets.map(|bucket| (THREAT_INPUTS + INPUTS * bucket) as u16);
+        let count = self.pieces();
+        let (own, own_threats) = own.split_at_mut(count);
+        let (other, other_threats) = other.split_at_mut(count);
+        let mut of_threats = own_threats.iter_mut().zip(other_threats);
         for (square, (own, other)) in squares.into_iter().zip(own.iter_mut().zip(other)) {
             let (piece, square) = ((pieces & 15) as u16, u16::from(square.index()));
+            let danger = (dangers & 3) as u16;
             pieces >>= 4;
-            *own = own_first + piece * SQUARES + (square ^ own_flip);
-            *other = other_first + SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);
+            dangers >>= 2;
+            let own_place = piece * SQUARES + (square ^ own_flip);
+            let other_place = SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);
+            (*own, *other) = (own_first + own_place, other_first + other_place);
+            if danger > 0
+                && let Some((own, other)) = of_threats.next()
+            {
+                let first = INPUTS as u16 * (danger - 1);
+                (*own, *other) = (first + own_place, first + other_place);
+            }
         }
     }
 }
@@ -125,7 +153,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
     use zebu::eval::file::{NetFile, king_bucket_count};
-    use zebu::eval::{HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS};
+    use zebu::eval::{HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS, SUMS};
 
     fn positions() -> impl Iterator<Item = Position> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -153,10 +181,15 @@ mod tests {
                 let side = position.side();
                 for (color, &found) in [side, !side].into_iter().zip(perspectives) {
                     let perspective = Perspective::of(position, color, &layout);
+                    let threats = position.threats();
                     let inputs =
                         position.pieces().map(|(square, piece)| perspective.input(piece, square));
+                    let in_danger = position.pieces().filter_map(|(square, piece)| {
+                        let danger = threats.danger(square);
+                        (danger > 0).then(|| perspective.threat_input(piece, square, danger))
+                    });
                     let found = features[usize::from(found)];
-                    assert!(found.iter().copied().eq(inputs), "{position:?}");
+                    assert!(found.iter().copied().eq(inputs.chain(in_danger)), "{position:?}");
                 }
             }
             let first_features = features.iter().map(|features| features[0] / INPUTS as u16);
@@ -195,7 +228,8 @@ mod tests {
     fn a_network_in_training_agrees_with_the_engine() {
         let buckets = Buckets { king: KING_BUCKETS, outputs: OUTPUT_BUCKETS };
         let king_buckets = king_bucket_count(&KING_BUCKETS);
-        let shape = Shape { hidden: HIDDEN, king_buckets, output_buckets: OUTPUT_BUCKETS };
+        let shape =
+            Shape { hidden: HIDDEN, king_buckets, output_buckets: OUTPUT_BUCKETS, sums: SUMS - 1 };
         let weights = Weights::random(shape, 5);
         let network = Network::new(&quantise(&weights, &KING_BUCKETS, 1.0)).unwrap();
         let positions: Vec<Position> = positions().collect();

@@ -7,7 +7,8 @@ use bytemuck::{Zeroable, cast_slice, cast_slice_mut};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use wide::f32x16;
-pub use zebu::eval::file::INPUTS;
+pub use zebu::eval::file::{INPUTS, THREAT_INPUTS};
+use zebu::eval::file::{NEURONS, layer_size};
 
 /// Vectors in a row of a tile.
 pub const VECTORS: usize = 2;
@@ -25,6 +26,8 @@ pub struct Shape {
     pub hidden: usize,
     pub king_buckets: usize,
     pub output_buckets: usize,
+    /// The sums of each output beside the first, which its second layer reads.
+    pub sums: usize,
 }
 
 impl Shape {
@@ -34,12 +37,17 @@ impl Shape {
 
     /// Rows of feature weights.
     pub const fn features(self) -> usize {
-        INPUTS * self.king_buckets
+        THREAT_INPUTS + INPUTS * self.king_buckets
     }
 
     /// With king buckets, a factoriser: rows of weights that all buckets share.
     pub const fn shared(self) -> usize {
         if self.king_buckets > 1 { INPUTS } else { 0 }
+    }
+
+    /// All sums of all outputs.
+    pub const fn outputs(self) -> usize {
+        self.output_buckets * (1 + self.sums)
     }
 }
 
@@ -47,17 +55,19 @@ impl Shape {
 #[derive(Clone)]
 pub struct Weights {
     pub shape: Shape,
-    /// By tile, king bucket and input.
+    /// By tile, threats, then king bucket and input.
     features: Vec<Row>,
-    /// The factoriser, by tile and input. A feature's weights are its own and these. There is no
+    /// The factoriser, by tile and input. A piece's weights are its own and these. There is no
     /// gradient, because it is the sum of the king buckets'.
     shared: Vec<Row>,
     /// By tile.
     feature_biases: Vec<Row>,
-    /// By tile and output bucket, for the side to move and the opponent.
+    /// By tile, output bucket and sum, for the side to move and the opponent.
     outputs: Vec<[Row; 2]>,
-    /// By output bucket.
+    /// By output bucket and sum.
     pub output_biases: Vec<f32>,
+    /// By output bucket, as the file has them.
+    layers: Vec<f32>,
 }
 
 /// A tile's part of a gradient.
@@ -68,7 +78,7 @@ pub struct TileMut<'a> {
 }
 
 /// The parts of [`Weights`], in the order of [`Weights::parts`].
-pub const PARTS: usize = 5;
+pub const PARTS: usize = 6;
 
 impl Weights {
     pub fn zero(shape: Shape) -> Weights {
@@ -79,17 +89,55 @@ impl Weights {
     }
 
     /// He initialisation: uniform with variance 2 / inputs, so that neurons start in the range where
-    /// they learn. With a factoriser all king buckets start alike.
+    /// they learn. With a factoriser all king buckets start alike, and so do the second layers of all
+    /// outputs, which add nothing yet; nor do threats.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = Weights::zero(shape);
-        let [features, shared, _, outputs, _] = weights.parts_mut();
-        let features: &mut [f32] = if shared.is_empty() { features } else { shared };
-        for (part, inputs) in [(features, INPUTS), (outputs, 2 * shape.hidden)] {
+        let [features, shared, _, outputs, ..] = weights.parts_mut();
+        let mut fill = |part: &mut [f32], inputs: usize| {
             let bound = (6.0 / inputs as f32).sqrt();
             part.iter_mut().for_each(|weight| *weight = random.random_range(-bound..bound));
+        };
+        if shared.is_empty() {
+            for tile in features.chunks_mut(shape.features() * TILE) {
+                fill(&mut tile[THREAT_INPUTS * TILE..], INPUTS);
+            }
         }
+        fill(shared, INPUTS);
+        fill(outputs, 2 * shape.hidden);
+        weights.add_layers(&mut random);
         weights
+    }
+
+    /// Second layers at random, whose sums are within the range in which they are not clipped.
+    pub fn add_layers(&mut self, random: &mut impl RngExt) {
+        let Shape { sums, output_buckets, .. } = self.shape;
+        if sums == 0 {
+            return;
+        }
+        for tile in 0..self.shape.tiles() {
+            let rows = &mut self.outputs[tile * output_buckets * (1 + sums)..];
+            for sum in 1..=sums {
+                let columns = || f32x16::new([(); 16].map(|()| random.random_range(-0.15..0.15)));
+                let row = std::iter::repeat_with(columns).take(2 * VECTORS).collect::<Vec<_>>();
+                for bucket in 0..output_buckets {
+                    let rows = rows[bucket * (1 + sums) + sum].as_flattened_mut();
+                    rows.copy_from_slice(&row);
+                }
+            }
+        }
+        let biases: Vec<f32> = (0..sums).map(|_| random.random_range(0.0..0.5)).collect();
+        for all in self.output_biases.chunks_mut(1 + sums) {
+            all[1..].copy_from_slice(&biases);
+        }
+        let mut layer = vec![0.0; layer_size(sums)];
+        let (weights, rest) = layer.split_at_mut(2 * sums * NEURONS);
+        weights.iter_mut().for_each(|weight| *weight = random.random_range(-0.4..0.4));
+        rest[..NEURONS].iter_mut().for_each(|bias| *bias = random.random_range(0.0..0.4));
+        for all in self.layers.chunks_mut(layer_size(sums)) {
+            all.copy_from_slice(&layer);
+        }
     }
 
     /// A gradient of nothing.
@@ -100,23 +148,35 @@ impl Weights {
             features: vec![zero; shape.tiles() * shape.features()],
             shared: Vec::new(),
             feature_biases: vec![zero; shape.tiles()],
-            outputs: vec![[zero; 2]; shape.tiles() * shape.output_buckets],
-            output_biases: vec![0.0; shape.output_buckets],
+            outputs: vec![[zero; 2]; shape.tiles() * shape.outputs()],
+            output_biases: vec![0.0; shape.outputs()],
+            layers: vec![0.0; shape.output_buckets * layer_size(shape.sums)],
         }
     }
 
-    /// The output weights of a tile.
+    /// The output weights of a tile, by output bucket and sum.
     pub fn outputs(&self, tile: usize) -> &[[Row; 2]] {
-        let buckets = self.shape.output_buckets;
-        &self.outputs[tile * buckets..][..buckets]
+        let outputs = self.shape.outputs();
+        &self.outputs[tile * outputs..][..outputs]
+    }
+
+    /// The second layer of an output.
+    pub fn layer(&self, bucket: usize) -> &[f32] {
+        let size = layer_size(self.shape.sums);
+        &self.layers[bucket * size..][..size]
+    }
+
+    pub fn layer_mut(&mut self, bucket: usize) -> &mut [f32] {
+        let size = layer_size(self.shape.sums);
+        &mut self.layers[bucket * size..][..size]
     }
 
     pub fn tile_mut(&mut self, tile: usize) -> TileMut<'_> {
-        let (features, buckets) = (self.shape.features(), self.shape.output_buckets);
+        let (features, outputs) = (self.shape.features(), self.shape.outputs());
         TileMut {
             features: &mut self.features[tile * features..][..features],
             bias: &mut self.feature_biases[tile],
-            outputs: &mut self.outputs[tile * buckets..][..buckets],
+            outputs: &mut self.outputs[tile * outputs..][..outputs],
         }
     }
 
@@ -140,7 +200,7 @@ impl Weights {
         })
     }
 
-    /// Feature weights, factoriser and biases, output weights and biases.
+    /// Feature weights, factoriser and biases, output weights and biases, second layers.
     pub fn parts(&self) -> [&[f32]; PARTS] {
         [
             cast_slice(&self.features),
@@ -148,6 +208,7 @@ impl Weights {
             cast_slice(&self.feature_biases),
             cast_slice(&self.outputs),
             &self.output_biases,
+            &self.layers,
         ]
     }
 
@@ -158,6 +219,7 @@ impl Weights {
             cast_slice_mut(&mut self.feature_biases),
             cast_slice_mut(&mut self.outputs),
             &mut self.output_biases,
+            &mut self.layers,
         ]
     }
 }
