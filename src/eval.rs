@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub use accumulator::AccumulatorStack;
 pub use breakdown::Breakdown;
-pub use network::{LARGEST_SCORE, Network, NetworkError, OUTPUT_ONE, QB};
+pub use network::{LARGEST_SCORE, Network, NetworkError};
 pub use noise::Noise;
 pub use piece_square_teacher::teacher_score;
 pub use second_layer::activate;

@@ -33,6 +33,12 @@ pub const QA: i16 = 255;
 /// Squared activations lose this many bits, and then fit 16 bits with a sign.
 pub const SQUARE_SHIFT: u32 = 4;
 
+/// An output weight that counts as 1.
+pub const QB: i16 = 512;
+
+/// The sum of an output that counts as 1.
+pub const OUTPUT_ONE: i32 = QA as i32 * QA as i32 * (QB as i32 >> SQUARE_SHIFT);
+
 /// Neurons of an output's second layer.
 pub const NEURONS: usize = 16;
 
@@ -255,7 +261,7 @@ impl NetFile {
         for (number, (weights, &bias)) in outputs.enumerate() {
             for sign in [1, -1] {
                 let weights = weights.iter().map(|&weight| (sign * i64::from(weight)).max(0));
-                let most = weights.sum::<i64>() * (i64::from(QA).pow(2) >> SQUARE_SHIFT);
+                let most = weights.sum::<i64>() * i64::from(OUTPUT_ONE / i32::from(QB));
                 if most + i64::from(bias).abs() > i64::from(i32::MAX) {
                     return Err(NetFileError::Output(number / (1 + self.sums)));
                 }

@@ -10,9 +10,7 @@ use bytemuck::allocation::pod_collect_to_vec;
 use bytemuck::{cast, cast_slice};
 
 use super::features::{Perspective, output_bucket};
-use super::file::{
-    INPUTS, NetFile, NetFileError, QA, SQUARE_SHIFT, THREAT_INPUTS, king_bucket_count,
-};
+use super::file::{INPUTS, NetFile, NetFileError, OUTPUT_ONE, THREAT_INPUTS, king_bucket_count};
 use super::second_layer::SecondLayer;
 use super::shape::{
     HIDDEN, KING_BUCKET_COUNT, KING_BUCKETS, LAYERS, OUTPUT_BIASES, OUTPUT_BUCKETS, SUMS,
@@ -33,12 +31,6 @@ struct Aligned<T: ?Sized>(T);
 
 /// The centipawns of an output of 1, which by its logistic curve is 73 % of the points.
 const SCALE: i64 = 400;
-
-/// An output weight that counts as 1.
-pub const QB: i16 = 512;
-
-/// The sum of an output that counts as 1.
-pub const OUTPUT_ONE: i32 = QA as i32 * QA as i32 * (QB as i32 >> SQUARE_SHIFT);
 
 /// Why a file is no network for this engine.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 use wide::f32x16;
 
-use super::network::OUTPUT_ONE;
+use super::file::OUTPUT_ONE;
 use super::shape::SUMS;
 
 /// A number for each neuron in each vector.

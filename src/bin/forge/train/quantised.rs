@@ -1,8 +1,7 @@
 //! Quantisation: the network in the integers of the engine, and back.
 
-use zebu::eval::file::{KingBuckets, NetFile, QA, SQUARE_SHIFT};
+use zebu::eval::file::{KingBuckets, NetFile, OUTPUT_ONE, QA, QB, SQUARE_SHIFT};
 use zebu::eval::file::{NEURONS, layer_size};
-use zebu::eval::{OUTPUT_ONE, QB};
 
 use super::microbatch::Microbatch;
 use super::second_layer;
