@@ -95,7 +95,11 @@ pub(super) struct Army {
 impl Army {
     #[inline(always)]
     pub(super) fn of(squares: Squares, color: Color) -> Army {
-        Army { color, by_type: PieceType::ALL.map(|kind| squares.equal(kind.of(color).byte())) }
+        let mut by_type = [SquareSet::NONE; 6];
+        for kind in PieceType::ALL {
+            by_type[kind.index()] = squares.equal(kind.of(color).byte());
+        }
+        Army { color, by_type }
     }
 
     /// The squares that they attack.
