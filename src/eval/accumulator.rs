@@ -41,9 +41,7 @@ impl Board {
             threats: self.threats.differences(&other.threats),
         }
     }
-}
 
-impl Board {
     /// The inputs that another board has and this one has not, and the other way round.
     #[inline(always)]
     fn inputs(&self, other: &Board, changes: Changes) -> [Inputs; 2] {
