@@ -17,13 +17,12 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from lab import pgn, runner, schedule, statistics
+from lab import pgn, series, statistics
 from lab.arbiter import Rules
 from lab.engines import Engine, find
 from lab.errors import LabError, run_script
 from lab.limits import Limit
 from lab.openings import read_openings
-from lab.progress import show_bar
 from lab.record import Record
 from lab.runner import Conditions
 from lab.simple_engine import start
@@ -45,21 +44,6 @@ MATE = 2000
 
 # Upper bounds of the losses in a column of the table; the last column has no bound.
 BOUNDS = (10, 25, 50, 100, 200, 400)
-
-
-def play_all(matches, openings, arguments, record):
-    """Plays the games that the record lacks, and adds them to it."""
-    plan = schedule.plan(matches, (arguments.games + 1) // 2, openings)
-    done = record.resume()
-    left = [pairing for pairing in plan if pairing.key not in done]
-    # After a stop all matches are about equally far.
-    left.sort(key=lambda pairing: pairing.number)
-    rules = Rules(most_moves=MOST_MOVES)
-    conditions = Conditions(arguments.concurrency, rules, PATIENCE, PATIENCE, chess960=False)
-    with contextlib.closing(runner.games(left, conditions)) as texts:
-        for number, text in enumerate(texts, 1):
-            record.add(text)
-            show_bar(number, len(left), "games")
 
 
 def moves_of(name, games):
@@ -211,8 +195,11 @@ def main():
             if has_level(other, elo_of(own))
         ]
     record = Record(f"{arguments.out}.pgn")
+    openings = read_openings(arguments.openings, seed=SEED)
+    rules = Rules(most_moves=MOST_MOVES)
+    conditions = Conditions(arguments.concurrency, rules, PATIENCE, PATIENCE, chess960=False)
     try:
-        play_all(matches, read_openings(arguments.openings, seed=SEED), arguments, record)
+        series.play(matches, arguments.games, openings, conditions, record)
     except KeyboardInterrupt:
         print("stopped: the same command goes on", file=sys.stderr)
         raise

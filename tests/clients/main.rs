@@ -56,6 +56,13 @@ fn levels() {
 }
 
 #[test]
+fn scaling() {
+    if can_import("chess.engine") {
+        run("scaling.py", &[]);
+    }
+}
+
+#[test]
 fn suite() {
     if can_import("chess.engine") {
         run("suite.py", &[]);

@@ -60,7 +60,7 @@ fn tune(path: &Path, threads: usize) -> Result<(), Box<dyn Error>> {
     let games = Games {
         base: config.base,
         tuned: config.tuned.iter().map(|tuned| tuned.index).collect(),
-        nodes: config.nodes,
+        limit: config.limit,
         openings: Openings::new(config.book.as_deref(), config.seed)?,
         stop,
     };

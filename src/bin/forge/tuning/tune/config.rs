@@ -7,11 +7,12 @@ use toml::de::{DeTable, DeValue};
 use zebu::search::{TUNABLES, Tunable, TunableValues, Tunables};
 
 use super::spsa::{Parameter, R_END, Spsa};
+use crate::tuning::pair::Limit;
 use crate::tuning::parameters::{ParametersError, Wrong, changed, index_of, put, read, table};
 
 pub struct Config {
     pub games: u64,
-    pub nodes: u64,
+    pub limit: Limit,
     pub seed: u64,
     pub hash: u32,
     pub win: i32,
@@ -40,7 +41,7 @@ impl Config {
     fn parse(text: &str) -> Result<Config, Wrong> {
         let mut config = Config {
             games: 30_000,
-            nodes: 25_000,
+            limit: Limit::Nodes(NODES),
             seed: 1,
             hash: 16,
             win: 2000,
@@ -51,6 +52,7 @@ impl Config {
             tuned: Vec::new(),
         };
         let mut steps = Vec::new();
+        let mut limit = None;
         for (key, value) in &table(text)? {
             let wrong =
                 |wanted: &str| (value.span().start, format!("{} takes {wanted}", key.get_ref()));
@@ -64,7 +66,17 @@ impl Config {
             };
             match key.get_ref().as_ref() {
                 "games" => config.games = number(2, 1 << 32)?,
-                "nodes" => config.nodes = number(1, 1 << 40)?,
+                name @ ("nodes" | "tc") if limit.is_some() => {
+                    return Err((key.span().start, format!("{name} is a second limit")));
+                }
+                "nodes" => limit = Some(Limit::Nodes(number(1, 1 << 40)?)),
+                "tc" => match value.get_ref() {
+                    DeValue::String(text) => {
+                        let control = text.parse().map_err(|_| wrong(CLOCK))?;
+                        limit = Some(Limit::Clock(control));
+                    }
+                    _ => return Err(wrong(CLOCK)),
+                },
                 "seed" => config.seed = number(0, i64::MAX as u64)?,
                 "hash" => config.hash = number(1, 1 << 20)? as u32,
                 "win" => config.win = number(0, 1 << 20)? as i32,
@@ -93,6 +105,7 @@ impl Config {
                 other => return Err((key.span().start, format!("no key is called '{other}'"))),
             }
         }
+        config.limit = limit.unwrap_or(config.limit);
         for (index, at, step) in steps {
             let tuned = config.tuned.iter_mut().find(|tuned| tuned.index == index);
             let problem = || (at, format!("{} is not tuned", TUNABLES[index].name));
@@ -126,9 +139,9 @@ impl Config {
             .iter()
             .map(|tuned| format!("{} by {}", TUNABLES[tuned.index].name, tuned.step));
         let settings = format!(
-            "{} games, {} nodes, {}, seed {}, hash {}, win {}, batch {}, r_end {}; {}; {}",
+            "{} games, {}, {}, seed {}, hash {}, win {}, batch {}, r_end {}; {}; {}",
             self.games,
-            self.nodes,
+            self.limit,
             book.unwrap_or("random openings".to_string()),
             self.seed,
             self.hash,
@@ -165,6 +178,11 @@ impl Config {
         lines.collect()
     }
 }
+
+/// For a search, unless the file says otherwise.
+const NODES: u64 = 25_000;
+
+const CLOCK: &str = "a clock in seconds, like \"2+0.02\"";
 
 const POSITIVE: &str = "a number above 0, up to a million";
 
@@ -240,6 +258,9 @@ mod tests {
             ("[start]\nmvv = 65", 2, "mvv takes a whole number from 8 to 64"),
             ("tunables = [\"mvv\"]\n[steps]\nrfp_margin = 1", 3, "rfp_margin is not tuned"),
             ("tunables = [\"mvv\"]\n[steps]\nmvv = 0", 3, "a step takes a number above 0"),
+            ("tc = 2", 1, "tc takes a clock in seconds, like \"2+0.02\""),
+            ("tc = \"2+\"", 1, "tc takes a clock in seconds"),
+            ("nodes = 100\ntc = \"2+0.02\"", 2, "tc is a second limit"),
             ("games = ", 1, ""),
             ("r_end = 1e300", 1, "r_end takes a number above 0, up to a million"),
         ] {
@@ -255,7 +276,7 @@ mod tests {
         let corpus = [
             "games = 200\nr_end = 0.01\nseed = 0x7f\nbook = \"a.epd\"\ntunables = [\"mvv\", \"rfp_margin\"]\n\
              [start]\nrfp_margin = 60\n[steps]\nmvv = 2.5e5\n",
-            "batch = 3\nnodes = 1\nhash = 1\nwin = 0\ntunables = [ \"mvv\" ]\nsteps = { mvv = inf }\n",
+            "batch = 3\ntc = \"1+0.1\"\nhash = 1\nwin = 0\ntunables = [ \"mvv\" ]\nsteps = { mvv = inf }\n",
         ];
         fuzz("tune_config", corpus.map(Into::into).to_vec(), |bytes| {
             let text = String::from_utf8_lossy(bytes);

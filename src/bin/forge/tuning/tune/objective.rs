@@ -26,7 +26,7 @@ pub struct Games<'a> {
     pub base: TunableValues,
     /// The places in the table of what is tuned.
     pub tuned: Vec<usize>,
-    pub nodes: u64,
+    pub limit: Limit,
     pub openings: Openings,
     pub stop: &'a AtomicBool,
 }
@@ -39,14 +39,14 @@ pub struct GamePlayer<'a> {
 
 impl Objective for GamePlayer<'_> {
     fn result(&mut self, iteration: u64, sets: &Perturbation) -> Option<i32> {
-        let Games { base, tuned, nodes, openings, stop } = self.games;
+        let Games { base, tuned, limit, openings, stop } = self.games;
         let side = |set: &[i32]| {
             let mut values = *base;
             for (&index, &value) in tuned.iter().zip(set) {
                 values[index] = value;
             }
-            let (tunables, limit) = (Tunables::new(values), Limit::Nodes(*nodes));
-            Side { tunables, limit, evaluator: Evaluator::default() }
+            let tunables = Tunables::new(values);
+            Side { tunables, limit: *limit, evaluator: Evaluator::default() }
         };
         let opening = openings.opening(iteration, self.player.search());
         let sides = [side(&sets.plus), side(&sets.minus)];
