@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [387.9, -461.1, 217.5], width: [42.1, 154.5, -43.5] };
+        WdlModel { middle: [250.1, -83.6, 8.5], width: [45.2, 116.8, 13.2] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
