@@ -9,9 +9,7 @@ moves of each level loses against the full engine's.
 
 import argparse
 import contextlib
-import os
 import random
-import sys
 from pathlib import Path
 
 import chess
@@ -19,6 +17,7 @@ import chess.engine
 
 from lab import pgn, series, statistics
 from lab.arbiter import Rules
+from lab.arguments import CONCURRENCY
 from lab.engines import Engine, find
 from lab.errors import LabError, run_script
 from lab.limits import Limit
@@ -153,7 +152,7 @@ def parse_arguments():
     parser.add_argument("--levels", type=int, nargs="+", metavar="ELO",
                         default=list(range(1000, 3201, 200)))
     parser.add_argument("--games", type=int, default=200, help="between neighbours (200)")
-    parser.add_argument("--concurrency", type=int, default=max((os.cpu_count() or 1) // 2, 1))
+    parser.add_argument("--concurrency", type=int, default=CONCURRENCY)
     parser.add_argument("--stockfish", metavar="PROGRAM",
                         help="plays each level that its UCI_Elo has too")
     parser.add_argument("--movetime", type=float, default=0.1, metavar="S",
@@ -198,11 +197,7 @@ def main():
     openings = read_openings(arguments.openings, seed=SEED)
     rules = Rules(most_moves=MOST_MOVES)
     conditions = Conditions(arguments.concurrency, rules, PATIENCE, PATIENCE, chess960=False)
-    try:
-        series.play(matches, arguments.games, openings, conditions, record)
-    except KeyboardInterrupt:
-        print("stopped: the same command goes on", file=sys.stderr)
-        raise
+    series.play(matches, arguments.games, openings, conditions, record)
     games = pgn.read(record.path)
     report_games(games, matches, levels, arguments.out)
     report_errors(games, levels, arguments)

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from lab import arbiter, pgn, report, runner, schedule, standings, summary
-from lab.arguments import option, positive, whole_number
+from lab.arguments import CONCURRENCY, option, positive, whole_number
 from lab.engines import read_engines
 from lab.errors import LabError, run_script
 from lab.limits import NAMES, read_limit
@@ -208,7 +208,7 @@ def parse_arguments():
     size.add_argument("--gauntlet", action="store_true",
                       help="the first engine against each of the others")
     size.add_argument("--concurrency", type=positive(int), metavar="N",
-                      default=max((os.cpu_count() or 1) // 2, 1), help="games at a time")
+                      default=CONCURRENCY, help="games at a time")
     end = parser.add_argument_group("adjudication (scores in centipawns)")
     end.add_argument("--draw", type=whole_number, nargs=3, metavar=("MOVE", "COUNT", "SCORE"),
                      help="COUNT moves of both within SCORE of 0, from MOVE on")

@@ -8,14 +8,12 @@ scores over the nodes.
 """
 
 import argparse
-import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from lab import curve, pgn, series, statistics
 from lab.arbiter import Rules
-from lab.arguments import option, positive
+from lab.arguments import CONCURRENCY, option, positive
 from lab.engines import is_setting, read_engines
 from lab.errors import LabError, run_script
 from lab.limits import Limit
@@ -87,7 +85,7 @@ def parse_arguments():
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE",
                         help="an option of all engines")
     parser.add_argument("--concurrency", type=positive(int), metavar="N",
-                        default=max((os.cpu_count() or 1) // 2, 1), help="games at a time")
+                        default=CONCURRENCY, help="games at a time")
     parser.add_argument("--out", default="scaling", metavar="NAME", help="of the files (scaling)")
     return parser.parse_args()
 
@@ -101,8 +99,8 @@ def main():
     everyone = read_engines(words, limit, options)
     if any(engine.limit != limit for engine in everyone):
         raise LabError("all engines search the nodes of --nodes, and no other limit")
-    count = len(everyone) - sum(not is_setting(word) for word in arguments.against)
-    engines, opponents = everyone[:count], everyone[count:]
+    first = len(everyone) - sum(not is_setting(word) for word in arguments.against)
+    engines, opponents = everyone[:first], everyone[first:]
     matches = [
         (at(engine, count), at(opponent, count))
         for count in nodes
@@ -114,11 +112,7 @@ def main():
         arguments.concurrency, Rules(DRAW, RESIGN), PATIENCE, PATIENCE, chess960=False
     )
     record = Record(f"{arguments.out}.pgn")
-    try:
-        series.play(matches, arguments.games, openings, conditions, record)
-    except KeyboardInterrupt:
-        print("stopped: the same command goes on", file=sys.stderr)
-        raise
+    series.play(matches, arguments.games, openings, conditions, record)
     games = pgn.read(record.path, with_moves=False)
     report(games, engines, opponents, nodes)
     plot = draw(games, engines, opponents, nodes)

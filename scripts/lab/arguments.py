@@ -1,6 +1,10 @@
 """Types of arguments on the command line."""
 
 import contextlib
+import os
+
+# Games at a time: an engine for each core.
+CONCURRENCY = max((os.cpu_count() or 1) // 2, 1)
 
 
 def positive(kind, most=10**9):

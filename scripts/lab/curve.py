@@ -3,6 +3,8 @@
 import html
 import math
 
+from lab.rating_plot import svg
+
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 760, 420, 56, 24, 250, 46
 
 # The lines' colours, readable on light and dark.
@@ -10,15 +12,6 @@ COLORS = ("#b5501d", "#2f7fb5", "#5d9a3c", "#8a5fb0", "#b58a1d", "#3c9a8f")
 
 # Labels do not overlap.
 LINE = 17
-
-STYLE = """
-  svg { background: #fff; color: #23211d; --rule: #e4e0d7; }
-  @media (prefers-color-scheme: dark) {
-    svg { background: #211f1c; color: #ece8df; --rule: #38352f; }
-  }
-  text { font: 13px system-ui, sans-serif; fill: currentColor; }
-  .grid { stroke: var(--rule); }
-"""
 
 
 def draw(lines):
@@ -58,8 +51,4 @@ def draw(lines):
         below = max(y + 4, below + LINE)
         label = html.escape(name if len(name) < 34 else name[:32] + "…")
         parts.append(f'<text x="{x + 12:.1f}" y="{below:.1f}" style="fill:{color}">{label}</text>')
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
-        f' height="{HEIGHT}">\n<style>{STYLE}</style>\n{body}\n</svg>\n'
-    )
+    return svg(WIDTH, HEIGHT, parts)

@@ -45,10 +45,14 @@ def draw(name, found, opponents):
         parts += draw_performance(performance, at, y, games)
     words = "○ an opponent's rating   ● how the engine performed against it, 95 %"
     parts.append(f'<text x="16" y="{bottom + 44}" class="soft">{words}</text>')
-    height = bottom + 58
+    return svg(WIDTH, bottom + 58, parts)
+
+
+def svg(width, height, parts):
+    """A plot of these parts, in the style of all plots."""
     body = "\n".join(parts)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}">\n<style>{STYLE}</style>\n{body}\n</svg>\n'
     )
 

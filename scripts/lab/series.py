@@ -1,6 +1,7 @@
 """Matches that are played side by side; after a stop they go on."""
 
 import contextlib
+import sys
 
 from lab import runner, schedule
 from lab.progress import show_bar
@@ -13,7 +14,11 @@ def play(matches, games, openings, conditions, record):
     left = [pairing for pairing in plan if pairing.key not in done]
     # After a stop all matches are about equally far.
     left.sort(key=lambda pairing: pairing.number)
-    with contextlib.closing(runner.games(left, conditions)) as texts:
-        for number, text in enumerate(texts, 1):
-            record.add(text)
-            show_bar(number, len(left), "games")
+    try:
+        with contextlib.closing(runner.games(left, conditions)) as texts:
+            for number, text in enumerate(texts, 1):
+                record.add(text)
+                show_bar(number, len(left), "games")
+    except KeyboardInterrupt:
+        print("stopped: the same command goes on", file=sys.stderr)
+        raise

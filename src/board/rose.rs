@@ -95,6 +95,7 @@ pub(super) struct Army {
 impl Army {
     #[inline(always)]
     pub(super) fn of(squares: Squares, color: Color) -> Army {
+        // Not `map`: it would be a call.
         let mut by_type = [SquareSet::NONE; 6];
         for kind in PieceType::ALL {
             by_type[kind.index()] = squares.equal(kind.of(color).byte());

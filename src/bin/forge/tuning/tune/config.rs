@@ -41,7 +41,7 @@ impl Config {
     fn parse(text: &str) -> Result<Config, Wrong> {
         let mut config = Config {
             games: 30_000,
-            limit: Limit::Nodes(NODES),
+            limit: Limit::Nodes(25_000),
             seed: 1,
             hash: 16,
             win: 2000,
@@ -179,9 +179,6 @@ impl Config {
     }
 }
 
-/// For a search, unless the file says otherwise.
-const NODES: u64 = 25_000;
-
 const CLOCK: &str = "a clock in seconds, like \"2+0.02\"";
 
 const POSITIVE: &str = "a number above 0, up to a million";
@@ -274,7 +271,7 @@ mod tests {
     #[test]
     fn fuzzed() {
         let corpus = [
-            "games = 200\nr_end = 0.01\nseed = 0x7f\nbook = \"a.epd\"\ntunables = [\"mvv\", \"rfp_margin\"]\n\
+            "games = 200\nnodes = 1\nr_end = 0.01\nseed = 0x7f\nbook = \"a.epd\"\ntunables = [\"mvv\", \"rfp_margin\"]\n\
              [start]\nrfp_margin = 60\n[steps]\nmvv = 2.5e5\n",
             "batch = 3\ntc = \"1+0.1\"\nhash = 1\nwin = 0\ntunables = [ \"mvv\" ]\nsteps = { mvv = inf }\n",
         ];
