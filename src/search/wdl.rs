@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [250.1, -83.6, 8.5], width: [45.2, 116.8, 13.2] };
+        WdlModel { middle: [247.9, -119.9, 29.6], width: [73.1, 28.0, 59.0] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
