@@ -182,11 +182,11 @@ fn escapes_in_tags_are_not_obeyed() {
 fn a_stopped_analysis_is_written() {
     let folder = folder("stopped");
     let out = folder.join("game");
-    let run = command(&["--time", "200", "--out", &out.to_string_lossy()], &file("immortal"))
+    let run = command(&["--time", "1000", "--out", &out.to_string_lossy()], &file("immortal"))
         .stderr(Stdio::piped())
         .spawn()
         .expect("the engine runs");
-    sleep(Duration::from_millis(1500));
+    sleep(Duration::from_secs(4));
     let id = run.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|kill| kill.success()));
     let run = run.wait_with_output().expect("it ends");

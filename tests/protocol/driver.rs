@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// No answer takes longer, however busy the machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 pub struct Engine {
     child: Child,
@@ -98,7 +98,7 @@ impl Engine {
         self.until_that(|line| line.contains(wanted))
     }
 
-    fn until_that(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    pub fn until_that(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         loop {
