@@ -1,18 +1,24 @@
-//! How quick the answers are. A busy machine makes all of them late for a while, so each may be
-//! tried for a minute: it must be quick once.
+//! How quick the answers are. One of several tries counts; a machine that stands still makes all
+//! answers late for a while, so late ones are followed by a pause.
 
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::driver::{Engine, PATIENCE, command};
+use crate::driver::{Engine, command};
+
+const TRIES: usize = 10;
 
 fn is_quick(what: &str, bound: u64, mut time: impl FnMut() -> Duration) {
     let bound = Duration::from_millis(bound);
-    let start = Instant::now();
     let mut quickest = Duration::MAX;
-    while quickest >= bound {
-        assert!(start.elapsed() < PATIENCE, "{what}: {quickest:?}, not {bound:?}");
+    for _ in 0..TRIES {
         quickest = quickest.min(time());
+        if quickest < bound {
+            return;
+        }
+        sleep(Duration::from_secs(1));
     }
+    panic!("{what}: {quickest:?}, not {bound:?}");
 }
 
 fn searching(go: &str) -> Engine {
