@@ -20,7 +20,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// As `forge fit` fits it.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [227.2, -52.6, -14.1], width: [60.9, 76.5, 42.8] };
+        WdlModel { middle: [254.1, -142.5, 53.5], width: [60.2, 42.0, 74.0] };
 
     /// The pieces of both sides, in pawns, at most those of the full board.
     pub fn material(position: &Position) -> i32 {
