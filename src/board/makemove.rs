@@ -7,7 +7,7 @@ use bytemuck::must_cast;
 use wide::u64x8;
 
 use super::castling::castling_targets;
-use super::position::{COUNTERS, KEY, STATE, counters, second_key};
+use super::position::{COUNTERS, KEY, MINOR_KEY, STATE, counters, is_minor, second_key};
 use super::square::{EAST, WEST};
 use super::state::{NOWHERE, State};
 use super::view::Board;
@@ -170,14 +170,15 @@ fn is(byte: u8, kind: PieceType) -> bool {
 /// The next position while its pieces move. A piece is its byte, and that of an empty square has no key.
 struct Draft {
     board: Board,
-    /// What the four keys change by.
+    /// What the key of the minor pieces and the four others change by.
+    minor_key: u64,
     keys: u64x8,
 }
 
 impl Draft {
     #[inline(always)]
     fn of(position: &Position) -> Draft {
-        Draft { board: Board::of(position), keys: u64x8::splat(0) }
+        Draft { board: Board::of(position), minor_key: 0, keys: u64x8::splat(0) }
     }
 
     #[inline(always)]
@@ -200,8 +201,9 @@ impl Draft {
 
     #[inline(always)]
     fn change_keys(&mut self, piece: u8, square: Square) {
-        let number = u64x8::splat(zobrist::of_byte(piece, square));
-        self.keys ^= number & KEYS[Piece::row_of(piece)];
+        let (number, row) = (zobrist::of_byte(piece, square), Piece::row_of(piece));
+        self.minor_key ^= number & MINOR[row];
+        self.keys ^= u64x8::splat(number) & KEYS[row];
     }
 
     /// Gives the turn to the other side.
@@ -212,6 +214,7 @@ impl Draft {
         let counters = u64x8::splat(before.counters_after(irreversible));
         let high = WORDS[STATE - 8].bitselect(u64x8::splat(state.0), high);
         let high = WORDS[COUNTERS - 8].bitselect(counters, high);
+        let high = high ^ u64x8::splat(self.minor_key) & WORDS[MINOR_KEY - 8];
         Position::from_words(must_cast([low ^ self.keys ^ change, high]))
     }
 }
@@ -238,6 +241,19 @@ static KEYS: [u64x8; 32] = {
         words[KEY] = !0;
         words[second_key(row)] = !0;
         table[row] = u64x8::new(words);
+        row += 1;
+    }
+    table
+};
+
+/// For each piece all bits if it is minor, or none.
+static MINOR: [u64; 32] = {
+    let mut table = [0; 32];
+    let mut row = 1;
+    while row < 32 {
+        if is_minor(row) {
+            table[row] = !0;
+        }
         row += 1;
     }
     table

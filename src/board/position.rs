@@ -6,7 +6,7 @@
 //! ```text
 //!          on the board          off the board
 //! rank 8   a8 b8 c8 … h8         (free)
-//! rank 7   a7 b7 c7 … h7         (free)
+//! rank 7   a7 b7 c7 … h7         key of all knights and bishops
 //! rank 6   a6 b6 c6 … h6         half-move clock (16 bits), number of the move (16 bits)
 //! rank 5   a5 b5 c5 … h5         state: side, en passant, castling rooks, kings
 //! rank 4   a4 b4 c4 … h4         key of Black's pieces but pawns
@@ -26,6 +26,7 @@ const PAWN_KEY: usize = 3;
 const NON_PAWN_KEY: [usize; 2] = [5, 7];
 pub(super) const STATE: usize = 9;
 pub(super) const COUNTERS: usize = 11;
+pub(super) const MINOR_KEY: usize = 13;
 
 /// The word of the second key that a piece takes part in, by [`Piece::row`].
 pub(super) const fn second_key(row: usize) -> usize {
@@ -34,6 +35,12 @@ pub(super) const fn second_key(row: usize) -> usize {
     } else {
         NON_PAWN_KEY[(row & Color::White.bit() as usize == 0) as usize]
     }
+}
+
+/// Whether a piece takes part in the key of minor pieces, by [`Piece::row`].
+pub(super) const fn is_minor(row: usize) -> bool {
+    let kind = row & 0xF;
+    kind == PieceType::Knight as usize || kind == PieceType::Bishop as usize
 }
 
 /// Half moves since the last capture or pawn move, and the number of the move.
@@ -150,6 +157,12 @@ impl Position {
         self.words[NON_PAWN_KEY[color.index()]]
     }
 
+    /// The Zobrist key of all knights and bishops.
+    #[inline(always)]
+    pub fn minor_key(&self) -> u64 {
+        self.words[MINOR_KEY]
+    }
+
     /// The move's captured piece, if it captures.
     #[inline(always)]
     pub fn captured(&self, mv: Move) -> Option<Piece> {
@@ -196,5 +209,8 @@ impl Position {
         let number = zobrist::piece(piece, square);
         self.words[KEY] ^= number;
         self.words[second_key(piece.row())] ^= number;
+        if is_minor(piece.row()) {
+            self.words[MINOR_KEY] ^= number;
+        }
     }
 }

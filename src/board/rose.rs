@@ -159,6 +159,12 @@ impl Position {
         Army::of(Squares::of(self), by).attacks(!self.occupied())
     }
 
+    /// The squares that pieces of a side would attack if they stood on these, by type.
+    #[inline(always)]
+    pub fn attacks_from(&self, by_type: [SquareSet; 6], color: Color) -> Attacks {
+        Army { color, by_type }.attacks(!self.occupied())
+    }
+
     /// The pieces of both sides that are in danger.
     #[inline(always)]
     pub fn threats(&self) -> Threats {

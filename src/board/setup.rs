@@ -100,10 +100,11 @@ impl Setup {
         self.position.set_counters(halfmoves, move_number);
     }
 
-    /// The Zobrist keys of what is set up so far: all, pawns, White's other pieces, Black's.
-    pub fn keys(&self) -> [u64; 4] {
+    /// The Zobrist keys of what is set up so far: all, pawns, White's other pieces, Black's, minor pieces.
+    pub fn keys(&self) -> [u64; 5] {
         let [white, black] = Color::BOTH.map(|color| self.position.non_pawn_key(color));
-        [self.position.key(), self.position.pawn_key(), white, black]
+        let position = &self.position;
+        [position.key(), position.pawn_key(), white, black, position.minor_key()]
     }
 
     /// The king of a side, if it has exactly one.

@@ -37,6 +37,12 @@ impl Position {
         Squares::of(self).with_bits(color.bit())
     }
 
+    /// The squares on which pieces of a type and color stand.
+    #[inline(always)]
+    pub fn squares_of(&self, piece: Piece) -> SquareSet {
+        Squares::of(self).equal(piece.byte())
+    }
+
     /// The squares on which pieces stand.
     #[inline(always)]
     pub fn occupied(&self) -> SquareSet {

@@ -1,9 +1,7 @@
 //! The search above the quiescence search: principal variation search, fail-soft alpha-beta.
 
-use std::cell::OnceCell;
-
 use super::extensions::Singularity;
-use super::history::{CaptureIndex, MadeMove, OwnHistory};
+use super::history::{MadeMove, OwnHistory};
 use super::lmr::{LoopMove, PLY, SoFar, base_reduction};
 use super::move_picker::MovePicker;
 use super::node::{Eval, Node, NodeType, NonPv, Pv};
@@ -81,7 +79,7 @@ impl Worker<'_> {
             if value >= beta
                 && let Some(mv) = tt_move.filter(|&mv| !position.is_noisy(mv))
             {
-                self.reward_quiet(&self.quiet_context(position), mv, depth);
+                self.reward_quiet(&self.move_context(position), mv, depth);
                 self.refute_last_move(
                     self.tunables.refuted_moves(),
                     self.tunables.refuted_tt_malus(),
@@ -188,23 +186,40 @@ impl Worker<'_> {
             node.depth -= 1;
         }
         alpha = alpha.max(floor);
+
+        // Singular extensions, multi-cut
+        let singularity = self.singularity::<T>(&node);
+        if self.is_stopped() {
+            return DRAW;
+        }
+        // By how much the first move is extended, and the score of all others.
+        let (extension, alternatives) = match singularity {
+            Singularity::Unknown => (i32::from(node.extends_first_move(self.tunables)), None),
+            Singularity::Extension { plies, score } => (plies, Some(score)),
+            Singularity::Refuted => {
+                (node.tt_move, node.tt_move_is_noisy) = (None, false);
+                (0, None)
+            }
+            Singularity::MultiCut(score) => return score,
+        };
+        let tt_move = node.tt_move;
+
         let mut best = floor;
         let mut best_move = None;
         let (mut quiets, mut noisies) = (MoveList::new(), MoveList::new());
         let mut move_count = 0;
-        let quiet_context = OnceCell::new();
+        let context = self.move_context(position);
         let mut picker = MovePicker::all(tt_move, self.tunables);
         let mut researched = false;
         // Zugzwang: without pieces any move may be the only one.
         let may_prune = !T::ROOT && has_non_pawns(position);
-        // The score without the TT move, and by how much that move turned out to be better.
-        let (mut alternatives, mut tt_move_lead) = (None, None);
+        // By how much the TT move turned out to be better than the others.
+        let mut tt_move_lead = None;
         loop {
-            let picked = picker.next(position, self.history, || {
-                let only_checks = may_prune
+            let picked = picker.next(self.history, &context, || {
+                may_prune
                     && best > -TB_WIN_IN_MAX_PLY
-                    && node.prunes_quiets(self.tunables, move_count + 1, alpha);
-                (!only_checks).then(|| *quiet_context.get_or_init(|| self.quiet_context(position)))
+                    && node.prunes_quiets(self.tunables, move_count + 1, alpha)
             });
             let Some(mv) = picked else { break };
             let depth = node.depth;
@@ -213,17 +228,17 @@ impl Worker<'_> {
             }
             move_count += 1;
             let is_quiet = !position.is_noisy(mv);
-            let context =
-                is_quiet.then(|| quiet_context.get_or_init(|| self.quiet_context(position)));
             let loop_move = LoopMove {
                 mv,
                 is_quiet,
                 is_bad_noisy: picker.is_bad_noisy(),
-                history: match context {
-                    // The first move is neither pruned nor reduced.
-                    _ if move_count == 1 => 0,
-                    Some(context) => self.history.quiet(context, self.tunables).reliability(mv),
-                    None => self.history.capture(position, mv),
+                // The first move is neither pruned nor reduced.
+                history: if move_count == 1 {
+                    0
+                } else if is_quiet {
+                    self.history.quiet(&context, self.tunables).reliability(mv)
+                } else {
+                    self.history.capture(context.capture_index(mv))
                 },
                 count: move_count,
                 base_reduction: base_reduction(self.tunables, is_quiet, depth, move_count),
@@ -242,26 +257,12 @@ impl Worker<'_> {
                 continue;
             }
 
-            // Singular extensions, multi-cut
             let mut new_depth = depth - 1;
             if move_count == 1 {
-                let singularity = self.singularity::<T>(&node);
-                if self.is_stopped() {
-                    return DRAW;
-                }
-                match singularity {
-                    Singularity::Unknown => {
-                        new_depth += i32::from(node.extends_first_move(self.tunables));
-                    }
-                    Singularity::Extension { plies, score } => {
-                        new_depth += plies;
-                        // Where one move is all that matters, its alternatives are looked at well.
-                        if plies > 1 && depth < self.tunables.singular_node_depth() {
-                            node.depth += 1;
-                        }
-                        alternatives = Some(score);
-                    }
-                    Singularity::MultiCut(score) => return score,
+                new_depth += extension;
+                // Where one move is all that matters, its alternatives are looked at well.
+                if extension > 1 && depth < self.tunables.singular_node_depth() {
+                    node.depth += 1;
                 }
             }
 
@@ -275,9 +276,10 @@ impl Worker<'_> {
             let entry = self.stack_mut(0);
             (entry.move_count, entry.is_tt_move) = (move_count, Some(mv) == tt_move);
             entry.double_extensions = double_extensions + i32::from(new_depth > depth);
-            let own = match context {
-                Some(context) => OwnHistory::Quiet(context.butterfly_index(mv)),
-                None => OwnHistory::Noisy(CaptureIndex::of(position, mv)),
+            let own = if is_quiet {
+                OwnHistory::Quiet(context.butterfly_index(mv))
+            } else {
+                OwnHistory::Noisy(context.capture_index(mv))
             };
             self.push_move(MadeMove::new(position, mv, Some(own)), &next);
             let gives_check = self.stack(0).in_check;
@@ -390,10 +392,9 @@ impl Worker<'_> {
         let depth = node.depth;
         // History updates
         if let Some(mv) = best_move {
-            let context = quiet_context.get_or_init(|| self.quiet_context(position));
-            self.reward_best_move(context, mv, &quiets, &noisies, depth);
+            self.reward_best_move(&context, mv, &quiets, &noisies, depth);
             if researched && best >= beta && !position.is_noisy(mv) {
-                self.reward_researched_move(context, mv, depth);
+                self.reward_researched_move(&context, mv, depth);
             }
         } else if !T::ROOT && (T::PV || cut_node) {
             let corrected = (!in_check).then_some(eval.corrected);

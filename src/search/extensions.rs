@@ -12,6 +12,8 @@ pub enum Singularity {
     Unknown,
     /// The TT move is searched deeper by these plies, or less deep; the others reach this score.
     Extension { plies: i32, score: i32 },
+    /// Another move beats the TT's value: the TT move is none.
+    Refuted,
     /// Multi-cut: other moves reach beta as well, and the node fails high with this score.
     MultiCut(i32),
 }
@@ -59,6 +61,8 @@ impl Worker<'_> {
             1 + i32::from(double) + i32::from(triple)
         } else if score >= beta && score.abs() < TB_WIN_IN_MAX_PLY {
             return Singularity::MultiCut((score + beta) / 2);
+        } else if score > value {
+            return Singularity::Refuted;
         } else if value >= beta {
             -tunables.multi_cut_reduction()
         } else if cut_node {

@@ -132,19 +132,11 @@ const BUTTERFLY_ENTRIES: usize = 2 * 4 * SQUARES * SQUARES;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureIndex(u16);
 
-const CAPTURE_ENTRIES: usize = PIECE_TOS * 7;
+const CAPTURE_ENTRIES: usize = PIECE_TOS * 14;
 
-impl CaptureIndex {
-    /// By piece, destination and victim, if any.
-    pub fn of(position: &Position, mv: Move) -> CaptureIndex {
-        let victim = position.captured(mv).map_or(6, |piece| piece.kind().index());
-        CaptureIndex((PieceTo::of(position, mv).index() * 7 + victim) as u16)
-    }
-}
-
-/// What the history of a quiet move depends on beside the move.
+/// What the histories of moves depend on beside the move.
 #[derive(Clone, Copy)]
-pub struct QuietContext<'a> {
+pub struct MoveContext<'a> {
     pub position: &'a Position,
     /// The distance from the root.
     pub ply: usize,
@@ -155,7 +147,15 @@ pub struct QuietContext<'a> {
     pub continuation: [MadeMove; CONTINUATION_PLIES.len()],
 }
 
-impl QuietContext<'_> {
+impl MoveContext<'_> {
+    /// By piece, destination, victim, if any, and whether the destination is defended.
+    #[inline(always)]
+    pub fn capture_index(&self, mv: Move) -> CaptureIndex {
+        let victim = self.position.captured(mv).map_or(6, |piece| piece.kind().index());
+        let target = victim * 2 + usize::from(self.threats.contains(mv.to()));
+        CaptureIndex((PieceTo::of(self.position, mv).index() * 14 + target) as u16)
+    }
+
     /// By side to move, whether origin and destination are attacked, and both squares.
     #[inline(always)]
     pub fn butterfly_index(&self, mv: Move) -> ButterflyIndex {
@@ -170,7 +170,7 @@ type PieceToTable = [i16; PIECE_TOS];
 
 /// The histories of a node's quiet moves.
 pub struct QuietHistory<'a> {
-    context: &'a QuietContext<'a>,
+    context: &'a MoveContext<'a>,
     butterfly: &'a [i16; BUTTERFLY_ENTRIES],
     /// The low-ply history of this ply, which is empty farther from the root.
     low_ply: &'a [i16],
@@ -226,9 +226,10 @@ pub struct History {
     continuation: Rows<PIECE_TOS>,
     /// Pawn history: moves by pawn structure.
     pawn: Rows<PIECE_TOS>,
-    /// Correction history: errors of the static evaluation by pawn structure, by each side's
-    /// pieces, and by the last move and one before.
+    /// Correction history: errors of the static evaluation by pawn structure, by minor pieces, by
+    /// each side's pieces, and by the last move and one before.
     pawn_correction: Vec<i16>,
+    minor_correction: Vec<i16>,
     non_pawn_correction: [Vec<i16>; 2],
     continuation_correction: Rows<{ PIECE_TOS + 1 }>,
 }
@@ -244,6 +245,7 @@ impl History {
             continuation: Rows::new(CONTINUATION_TABLES)?,
             pawn: Rows::new(PAWN_HISTORY_ENTRIES)?,
             pawn_correction: correction()?,
+            minor_correction: correction()?,
             non_pawn_correction: [correction()?, correction()?],
             continuation_correction: Rows::new(CONTINUATION_TABLES)?,
         })
@@ -252,7 +254,8 @@ impl History {
     /// Clears in place: the system would hand out new memory page by page.
     pub fn clear(&mut self) {
         let [white, black] = &mut self.non_pawn_correction;
-        for table in [&mut self.capture, &mut self.pawn_correction, white, black] {
+        let (pawns, minors) = (&mut self.pawn_correction, &mut self.minor_correction);
+        for table in [&mut self.capture, pawns, minors, white, black] {
             table.fill(0);
         }
         self.butterfly.fill(0);
@@ -267,7 +270,7 @@ impl History {
     }
 
     #[inline(always)]
-    pub fn quiet<'a>(&'a self, context: &'a QuietContext, tunables: Tunables) -> QuietHistory<'a> {
+    pub fn quiet<'a>(&'a self, context: &'a MoveContext, tunables: Tunables) -> QuietHistory<'a> {
         QuietHistory {
             context,
             butterfly: &self.butterfly,
@@ -278,8 +281,8 @@ impl History {
         }
     }
 
-    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
-        i32::from(self.capture[usize::from(CaptureIndex::of(position, mv).0)])
+    pub fn capture(&self, index: CaptureIndex) -> i32 {
+        i32::from(self.capture[usize::from(index.0)])
     }
 
     pub fn update_butterfly(&mut self, index: ButterflyIndex, bonus: i32) {
@@ -320,6 +323,7 @@ impl History {
     ) -> i32 {
         let side = position.side();
         let pawns = self.pawn_correction[correction_index(side, position.pawn_key())];
+        let minors = self.minor_correction[correction_index(side, position.minor_key())];
         let pieces = Color::BOTH.map(|color| {
             let index = correction_index(side, position.non_pawn_key(color));
             i32::from(self.non_pawn_correction[color.index()][index])
@@ -329,6 +333,7 @@ impl History {
             .before
             .map(|before| i32::from(self.continuation_correction[before.table()][last]));
         let sum = tunables.correction_pawn() * i32::from(pawns)
+            + tunables.correction_minor() * i32::from(minors)
             + tunables.correction_non_pawn() * (pieces[0] + pieces[1])
             + tunables.correction_continuation() * (two + four);
         sum / CORRECTION_UNIT
@@ -358,6 +363,8 @@ impl History {
         let bonus = (error * depth * tunables.correction_rate()).clamp(-limit, limit);
         let index = correction_index(side, position.pawn_key());
         apply_gravity(&mut self.pawn_correction[index], bonus, CORRECTION_LIMIT);
+        let index = correction_index(side, position.minor_key());
+        apply_gravity(&mut self.minor_correction[index], bonus, CORRECTION_LIMIT);
         for color in Color::BOTH {
             let index = correction_index(side, position.non_pawn_key(color));
             let entry = &mut self.non_pawn_correction[color.index()][index];
@@ -421,7 +428,7 @@ mod tests {
         let mut history = History::new().unwrap();
         let score = |history: &History, ply| {
             let attacks = position.attacks(!position.side());
-            let context = QuietContext {
+            let context = MoveContext {
                 position: &position,
                 ply,
                 attacks,

@@ -1,6 +1,6 @@
 //! Which results teach which histories.
 
-use super::history::{CONTINUATION_PLIES, CaptureIndex, OwnHistory, PieceTo, QuietContext};
+use super::history::{CONTINUATION_PLIES, MoveContext, OwnHistory, PieceTo};
 use super::tunables::Tunables;
 use super::worker::Worker;
 use crate::board::Move;
@@ -57,14 +57,14 @@ fn by_depth(depth: i32, factor: i32, offset: i32, limit: i32) -> i32 {
 
 impl Worker<'_> {
     /// A quiet move is best, by a search or by the transposition table.
-    pub fn reward_quiet(&mut self, context: &QuietContext, mv: Move, depth: i32) {
+    pub fn reward_quiet(&mut self, context: &MoveContext, mv: Move, depth: i32) {
         self.update_quiet(context, mv, QuietBonus::of_best(self.tunables, depth));
     }
 
     /// A move beats alpha: it gains, and those tried before it lose.
     pub fn reward_best_move(
         &mut self,
-        context: &QuietContext,
+        context: &MoveContext,
         best: Move,
         quiets: &[Move],
         noisies: &[Move],
@@ -79,7 +79,7 @@ impl Worker<'_> {
                 tunables.capture_bonus_offset(),
                 tunables.capture_bonus_limit(),
             );
-            self.history.update_capture(CaptureIndex::of(position, best), bonus);
+            self.history.update_capture(context.capture_index(best), bonus);
         } else {
             self.reward_quiet(context, best, depth);
             for (place, &quiet) in quiets.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Worker<'_> {
             tunables.capture_malus_limit(),
         );
         for &noisy in noisies {
-            self.history.update_capture(CaptureIndex::of(position, noisy), -malus);
+            self.history.update_capture(context.capture_index(noisy), -malus);
         }
         let malus = by_depth(
             depth,
@@ -114,7 +114,7 @@ impl Worker<'_> {
     }
 
     /// A quiet move failed high after its reduced search had, too.
-    pub fn reward_researched_move(&mut self, context: &QuietContext, mv: Move, depth: i32) {
+    pub fn reward_researched_move(&mut self, context: &MoveContext, mv: Move, depth: i32) {
         let tunables = self.tunables;
         let bonus = by_depth(
             depth,
@@ -165,7 +165,7 @@ impl Worker<'_> {
         self.history.update_butterfly(butterfly, bonus);
     }
 
-    fn update_quiet(&mut self, context: &QuietContext, mv: Move, bonus: QuietBonus) {
+    fn update_quiet(&mut self, context: &MoveContext, mv: Move, bonus: QuietBonus) {
         self.history.update_butterfly(context.butterfly_index(mv), bonus.butterfly);
         let low_ply = bonus.butterfly * self.tunables.low_ply_share() / 1024;
         self.history.update_low_ply(context.ply, mv, low_ply);

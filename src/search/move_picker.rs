@@ -3,9 +3,10 @@
 //! Moves are generated a stage at a time and sorted only as far as they are asked for: a node that
 //! fails high early pays for no more than it needs.
 
-use super::history::{History, QuietContext};
+use super::history::{History, MoveContext};
 use super::scored_moves::ScoredMoves;
 use super::tunables::Tunables;
+use crate::board::square::RAYS;
 use crate::board::{
     Attacks, Checks, Move, MoveList, PieceType, Position, SquareSet, Stage, see_value,
 };
@@ -81,14 +82,15 @@ impl MovePicker {
         }
     }
 
-    /// The next move. `context` is asked for only when quiet moves are to be scored; if it is none,
-    /// only checks are picked, in any order.
-    pub fn next<'a>(
+    /// The next move. `only_checks` is asked when quiet moves are to be scored: whether only those
+    /// that give check are picked, in any order.
+    pub fn next(
         &mut self,
-        position: &Position,
         history: &History,
-        context: impl Fn() -> Option<QuietContext<'a>>,
+        context: &MoveContext,
+        only_checks: impl Fn() -> bool,
     ) -> Option<Move> {
+        let position = context.position;
         loop {
             match self.step {
                 Step::TtMove => {
@@ -96,7 +98,7 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate_noisy(position, history);
+                    self.generate_noisy(history, context);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
@@ -111,12 +113,11 @@ impl MovePicker {
                     self.step = Step::BadNoisy;
                     if self.with_quiets {
                         self.step = Step::GoodQuiet;
-                        match context() {
-                            Some(context) => self.generate_quiets(position, history, &context),
-                            None => {
-                                self.generate(position, Stage::Quiet, |_| 0);
-                                self.skip_quiets_but_checks(position);
-                            }
+                        if only_checks() {
+                            self.generate(position, Stage::Quiet, |_| 0);
+                            self.skip_quiets_but_checks(position);
+                        } else {
+                            self.generate_quiets(history, context);
                         }
                     }
                 }
@@ -155,13 +156,14 @@ impl MovePicker {
     // cache.
 
     #[inline(never)]
-    fn generate_noisy(&mut self, position: &Position, history: &History) {
+    fn generate_noisy(&mut self, history: &History, context: &MoveContext) {
         let mvv = self.tunables.mvv();
-        self.generate(position, Stage::Noisy, |mv| noisy_score(position, history, mv, mvv));
+        self.generate(context.position, Stage::Noisy, |mv| noisy_score(history, context, mv, mvv));
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, position: &Position, history: &History, context: &QuietContext) {
+    fn generate_quiets(&mut self, history: &History, context: &MoveContext) {
+        let position = context.position;
         let scores = QuietScores::new(position, &context.attacks, self.tunables);
         let history = history.quiet(context, self.tunables);
         let score = |mv| history.score(mv) + scores.score(mv);
@@ -196,18 +198,18 @@ impl MovePicker {
 
 /// MVV and capture history: the most valuable victim first, and of equal ones what was good before.
 /// Underpromotions come last.
-fn noisy_score(position: &Position, history: &History, mv: Move, mvv: i32) -> i32 {
-    let victim = position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
+fn noisy_score(history: &History, context: &MoveContext, mv: Move, mvv: i32) -> i32 {
+    let victim = context.position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
     let promotion = match mv.promoted() {
         Some(PieceType::Queen) => see_value(PieceType::Queen),
         Some(_) => -see_value(PieceType::Queen),
         None => 0,
     };
-    mvv * (victim + promotion) + history.capture(position, mv)
+    mvv * (victim + promotion) + history.capture(context.capture_index(mv))
 }
 
-/// What is added to the history of a quiet move to order it: for leaving or entering danger, and for
-/// giving check.
+/// What is added to the history of a quiet move to order it: for leaving or entering danger, for
+/// attacking something, for giving check, and less for leaving the king alone.
 struct QuietScores<'a> {
     position: &'a Position,
     tunables: Tunables,
@@ -216,6 +218,9 @@ struct QuietScores<'a> {
     attacked_by_lesser: [SquareSet; 12],
     threat_scores: [i32; 12],
     checks: Checks<'a>,
+    /// From where a piece of each type attacks something.
+    offense: [SquareSet; 6],
+    pawn_shield: SquareSet,
 }
 
 impl<'a> QuietScores<'a> {
@@ -238,8 +243,15 @@ impl<'a> QuietScores<'a> {
             };
             *score = tunables.threat_score() * see_value(kind);
         }
-        let checks = Checks::of(position);
-        QuietScores { position, tunables, attacked_by_lesser, threat_scores, checks }
+        QuietScores {
+            position,
+            tunables,
+            attacked_by_lesser,
+            threat_scores,
+            checks: Checks::of(position),
+            offense: offense(position, attacks.all()),
+            pawn_shield: pawn_shield(position),
+        }
     }
 
     /// What is added for a legal quiet move.
@@ -247,10 +259,50 @@ impl<'a> QuietScores<'a> {
         let Some(piece) = self.position.piece_at(mv.from()) else { return 0 };
         let danger = self.attacked_by_lesser[piece.index()];
         let escapes = i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
-        let mut score = escapes * self.threat_scores[piece.index()];
+        let attacks = i32::from(self.offense[piece.kind().index()].contains(mv.to()));
+        let mut score =
+            escapes * self.threat_scores[piece.index()] + attacks * self.tunables.offense_score();
         if self.checks.has(mv) && self.position.see_ge(mv, self.tunables.check_see()) {
             score += self.tunables.check_score();
         }
+        if self.pawn_shield.contains(mv.from()) && piece.kind() == PieceType::Pawn {
+            score -= self.tunables.pawn_shield_score();
+        }
         score
     }
+}
+
+/// The squares that the opponent does not attack from where a piece of each type attacks what hangs
+/// or is worth more.
+fn offense(position: &Position, threats: SquareSet) -> [SquareSet; 6] {
+    let them = !position.side();
+    let of = |kind: PieceType| position.squares_of(kind.of(them));
+    let minors = of(PieceType::Knight) | of(PieceType::Bishop);
+    let (rooks, queens) = (of(PieceType::Rook), of(PieceType::Queen));
+    let loose = (minors | rooks | queens) & !threats;
+    // A piece attacks another from where one like it would be attacked from there.
+    let from = position.attacks_from(
+        PieceType::ALL.map(|kind| match kind {
+            PieceType::Pawn => minors | rooks | queens,
+            PieceType::Knight | PieceType::Bishop => loose | rooks | queens,
+            PieceType::Rook => loose | queens,
+            PieceType::Queen => loose,
+            PieceType::King => SquareSet::NONE,
+        }),
+        them,
+    );
+    PieceType::ALL.map(|kind| from.by(kind) & !threats)
+}
+
+/// The squares beside the king of the side to move, where a pawn shields it, while it is on its first
+/// two ranks.
+fn pawn_shield(position: &Position) -> SquareSet {
+    let king = position.king(position.side());
+    let mut squares = SquareSet::NONE;
+    if king.rank_for(position.side()) < 2 {
+        RAYS.into_iter()
+            .filter_map(|step| king.step(step))
+            .for_each(|square| squares.insert(square));
+    }
+    squares
 }

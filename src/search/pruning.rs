@@ -170,7 +170,8 @@ impl Worker<'_> {
         }
         let deepest = (depth - tunables.probcut_reduction() - i32::from(node.improving)).max(0);
         let mut picker = MovePicker::noisy(node.tt_move, probcut_beta - eval.corrected, tunables);
-        while let Some(mv) = picker.next(position, self.history, || None) {
+        let context = self.move_context(position);
+        while let Some(mv) = picker.next(self.history, &context, || false) {
             self.prefetch(position, Some(mv));
             let next = position.after(mv);
             self.push_move(MadeMove::new(position, mv, None), &next);

@@ -1,6 +1,6 @@
 //! Quiescence search: captures to the end, so that no position is evaluated amid an exchange.
 
-use super::history::{CaptureIndex, MadeMove};
+use super::history::MadeMove;
 use super::move_picker::MovePicker;
 use super::node::NodeType;
 use super::report::Bound;
@@ -77,11 +77,10 @@ impl Worker<'_> {
         } else {
             MovePicker::noisy(tt_move, self.tunables.qs_good_see(), self.tunables)
         };
+        let context = self.move_context(position);
         let mut best_move = None;
         let mut move_count = 0;
-        loop {
-            let context = || Some(self.quiet_context(position));
-            let Some(mv) = picker.next(position, self.history, context) else { break };
+        while let Some(mv) = picker.next(self.history, &context, || false) {
             move_count += 1;
             if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
@@ -110,7 +109,7 @@ impl Worker<'_> {
                     let least = (alpha - eval.refined) / self.tunables.qs_see_gap_divisor()
                         + self.tunables.qs_see()
                         - correction.abs() * self.tunables.qs_see_correction() / 1024
-                        - self.history.capture(position, mv)
+                        - self.history.capture(context.capture_index(mv))
                             / self.tunables.qs_see_history_divisor();
                     if !position.see_ge(mv, least) {
                         continue;
@@ -142,8 +141,8 @@ impl Worker<'_> {
 
         if best >= beta {
             if let Some(mv) = best_move.filter(|&mv| position.is_noisy(mv)) {
-                let index = CaptureIndex::of(position, mv);
-                self.history.update_capture(index, self.tunables.qs_capture_bonus());
+                let bonus = self.tunables.qs_capture_bonus();
+                self.history.update_capture(context.capture_index(mv), bonus);
             }
             best = blend(best, beta);
         }

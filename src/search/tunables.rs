@@ -347,6 +347,7 @@ tunables! {
     correction_rate = 7, 1..=12, 1, "bonus by error and depth";
     correction_limit = 3999, 1024..=8192, 512, "the greatest bonus";
     correction_pawn = 848, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
+    correction_minor = 600, 0..=3072, 100, "weight of the minor pieces, in 1024ths";
     correction_non_pawn = 1109, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
     correction_continuation = 860, 256..=3072, 100, "weight of the last moves, in 1024ths";
 
@@ -362,6 +363,8 @@ tunables! {
     mvv = 30, 8..=64, 4, "capture history for a centipawn of the victim";
     threat_score = 23, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
     check_score = 12319, 0..=24000, 1000, "history for a check";
+    pawn_shield_score = 5000, 0..=16000, 800, "less for a pawn that leaves its king";
+    offense_score = 3500, 0..=16000, 600, "more for a safe move that attacks something";
     check_see = -69, -300..=0, 20, "a check that loses more is no good one";
 
     // Time management, in hundredths where no unit is given

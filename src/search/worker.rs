@@ -1,6 +1,6 @@
 //! One thread's search: where it is in the tree and what it carries.
 
-use super::history::{CONTINUATION_PLIES, CorrectionMoves, History, MadeMove, QuietContext};
+use super::history::{CONTINUATION_PLIES, CorrectionMoves, History, MadeMove, MoveContext};
 use super::node::{Eval, Tt};
 use super::report::Event;
 use super::root_move::RootMove;
@@ -200,10 +200,10 @@ impl<'a> Worker<'a> {
         CorrectionMoves::new(|back| self.stack(-back).moved)
     }
 
-    /// What the history of quiet moves depends on in the present position.
-    pub fn quiet_context<'p>(&self, position: &'p Position) -> QuietContext<'p> {
+    /// What the histories of moves depend on in the present position.
+    pub fn move_context<'p>(&self, position: &'p Position) -> MoveContext<'p> {
         let attacks = position.attacks(!position.side());
-        QuietContext {
+        MoveContext {
             position,
             ply: self.ply,
             attacks,

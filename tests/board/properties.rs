@@ -264,7 +264,7 @@ proptest! {
         ),
     ) {
         let mut setup = Setup::empty();
-        prop_assert_eq!(setup.keys(), [0; 4]);
+        prop_assert_eq!(setup.keys(), [0; 5]);
         for &(square, piece) in &placed {
             setup.put(piece, Square::from_index(square));
         }
@@ -276,7 +276,7 @@ proptest! {
         for &(square, piece) in &order {
             prop_assert_eq!(setup.take(Square::from_index(square)), Some(piece));
         }
-        prop_assert_eq!(setup.keys(), [0; 4]);
+        prop_assert_eq!(setup.keys(), [0; 5]);
     }
 
     /// What was on a square leaves no trace when something else is put there.
