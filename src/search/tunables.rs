@@ -119,7 +119,7 @@ macro_rules! tunables {
 tunables! {
     // Aspiration windows
     aspiration_depth = 4, 2..=8, 1, "the first iteration with a narrow window";
-    aspiration_window = 24, 5..=50, 3, "half of the first window";
+    aspiration_window = 23, 5..=50, 3, "half of the first window";
     aspiration_score_divisor = 20000, 5000..=60000, 2500, "score squared for one more of it";
     aspiration_growth = 16, 2..=40, 3, "growth of the window at each failure, in 32nds of itself";
     aspiration_limit = 600, 200..=2000, 100, "a wider window is opened fully";
@@ -168,8 +168,8 @@ tunables! {
     nmp_depth = 2, 1..=5, 1, "the least depth";
     nmp_margin = 124, 0..=400, 20, "above beta";
     nmp_margin_depth = 9, 0..=30, 2, "above beta, less by depth";
-    nmp_base = 4571, 2048..=8192, 250, "the reduction, in 1024ths of a ply";
-    nmp_depth_factor = 236, 100..=500, 25, "reduction by depth, in 1024ths";
+    nmp_base = 4796, 2048..=8192, 250, "the reduction, in 1024ths of a ply";
+    nmp_depth_factor = 233, 100..=500, 25, "reduction by depth, in 1024ths";
     nmp_excess_factor = 3, 0..=10, 1, "reduction by score above beta, in 1024ths";
     nmp_excess_limit = 1100, 300..=2000, 100, "the greatest score above beta that counts";
     nmp_improving = 840, 0..=2048, 120, "reduction if improving, in 1024ths";
@@ -207,7 +207,7 @@ tunables! {
 
     // History pruning
     history_pruning_depth = 5, 2..=10, 1, "the greatest LMR depth";
-    history_pruning_margin = -3120, -8000..=-500, 250, "a worse history is pruned, by depth";
+    history_pruning_margin = -2896, -8000..=-500, 250, "a worse history is pruned, by depth";
 
     // SEE pruning
     see_depth = 9, 4..=14, 1, "the greatest depth";
@@ -219,13 +219,13 @@ tunables! {
     // Singular extensions, multi-cut
     singular_depth = 5, 4..=10, 1, "the least depth";
     singular_tt_depth = 3, 1..=6, 1, "plies by which the TT entry may be shallower";
-    singular_margin = 14, 4..=48, 3, "below the TT value, by depth in sixteenths";
+    singular_margin = 12, 4..=48, 3, "below the TT value, by depth in sixteenths";
     singular_margin_exact = 2, 0..=48, 3, "the same, if the TT value is exact";
     singular_margin_tt_pv = 11, 0..=48, 3, "the same, more if the node was on a PV";
-    double_extension_margin = 14, 0..=60, 4, "a move that stands out this much more gets two plies";
-    triple_extension_margin = 65, 20..=200, 10, "a move that stands out this much more gets three";
+    double_extension_margin = 13, 0..=60, 4, "a move that stands out this much more gets two plies";
+    triple_extension_margin = 64, 20..=200, 10, "a move that stands out this much more gets three";
     double_extension_limit = 8, 0..=20, 1, "extensions by more than a ply in a line";
-    double_extension_pv = 176, 50..=400, 20, "both margins, more at PV nodes";
+    double_extension_pv = 185, 50..=400, 20, "both margins, more at PV nodes";
     double_extension_quiet = 11, 0..=40, 4, "both margins, less for a quiet move";
     double_extension_correction = 123, 0..=512, 32, "both margins, less by the correction";
     singular_node_depth = 14, 0..=20, 1, "two plies for a move: one for its node below this depth";
@@ -243,8 +243,8 @@ tunables! {
 
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 1..=4, 1, "the least depth";
-    lmr_quiet_base = 898, 0..=2000, 100, "quiet moves";
-    lmr_quiet_factor = 235, 100..=500, 20, "quiet moves, by the logarithms of depth and move count";
+    lmr_quiet_base = 1009, 0..=2000, 100, "quiet moves";
+    lmr_quiet_factor = 217, 100..=500, 20, "quiet moves, by the logarithms of depth and move count";
     lmr_noisy_base = 304, -500..=1200, 100, "noisy moves";
     lmr_noisy_factor = 165, 50..=400, 20, "noisy moves, by the logarithms of depth and move count";
     lmr_not_improving = 675, 0..=2048, 128, "more if not improving";
@@ -346,10 +346,10 @@ tunables! {
     // Correction histories
     correction_rate = 7, 1..=12, 1, "bonus by error and depth";
     correction_limit = 3999, 1024..=8192, 512, "the greatest bonus";
-    correction_pawn = 848, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
-    correction_minor = 600, 0..=3072, 100, "weight of the minor pieces, in 1024ths";
-    correction_non_pawn = 1109, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
-    correction_continuation = 860, 256..=3072, 100, "weight of the last moves, in 1024ths";
+    correction_pawn = 853, 256..=3072, 100, "weight of the pawn structure, in 1024ths";
+    correction_minor = 617, 0..=3072, 100, "weight of the minor pieces, in 1024ths";
+    correction_non_pawn = 1260, 256..=3072, 100, "weight of each side's pieces, in 1024ths";
+    correction_continuation = 760, 256..=3072, 100, "weight of the last moves, in 1024ths";
 
     // Move ordering
     order_butterfly = 825, 256..=3072, 100, "weight of the butterfly history, in 1024ths";
@@ -363,8 +363,8 @@ tunables! {
     mvv = 30, 8..=64, 4, "capture history for a centipawn of the victim";
     threat_score = 23, 0..=40, 3, "history for a centipawn of a piece that leaves danger";
     check_score = 12319, 0..=24000, 1000, "history for a check";
-    pawn_shield_score = 5000, 0..=16000, 800, "less for a pawn that leaves its king";
-    offense_score = 3500, 0..=16000, 600, "more for a safe move that attacks something";
+    pawn_shield_score = 4596, 0..=16000, 800, "less for a pawn that leaves its king";
+    offense_score = 3502, 0..=16000, 600, "more for a safe move that attacks something";
     check_see = -69, -300..=0, 20, "a check that loses more is no good one";
 
     // Time management, in hundredths where no unit is given
