@@ -30,14 +30,19 @@ fn a_network_learns_and_survives_quantisation() {
     let before = number_after(&text, "before quantisation ");
     assert!((loss / before - 1.0).abs() < 0.05, "{text}");
 
-    let curve = String::from_utf8(folder.read("a.csv")).unwrap();
-    let training = |line: &str| line.split(',').nth(2).unwrap().parse::<f64>().unwrap();
-    let losses: Vec<f64> = curve.lines().skip(1).map(training).collect();
+    let losses = training_losses(&folder, "a.csv");
     assert_eq!(losses.len(), 10);
-    assert!(losses[9] < 0.5 * losses[0], "{curve}");
+    assert!(losses[9] < 0.5 * losses[0], "{losses:?}");
     assert!(folder.read("a.svg").starts_with(b"<svg"));
     assert!(folder.read("a.net").starts_with(b"ZEBUNET\0"));
     assert!(!folder.has("a.checkpoint"));
+}
+
+/// The losses in training, of each line of a loss curve.
+fn training_losses(folder: &Folder, curve: &str) -> Vec<f64> {
+    let curve = String::from_utf8(folder.read(curve)).unwrap();
+    let loss = |line: &str| line.split(',').nth(2).unwrap().parse().unwrap();
+    curve.lines().skip(1).map(loss).collect()
 }
 
 #[test]
@@ -60,11 +65,12 @@ fn training_goes_on_from_a_network() {
     folder.run(&format!("train games --out a.net {SMALL} --epochs 10 --lr 0.003"));
     let loss = |more: &str| {
         let more = format!("{more} {SMALL} --epochs 1 --lr 0.0003");
-        let text = folder.run(&format!("train games --out b.net {more}"));
-        number_after(&text, "before quantisation ")
+        folder.run(&format!("train games --out b.net {more}"));
+        training_losses(&folder, "b.csv")[0]
     };
+    // On its own games: so few teach it little about others.
     let (further, anew) = (loss("--from a.net"), loss(""));
-    assert!(further < anew, "{further} {anew}");
+    assert!(further < 0.8 * anew, "{further} {anew}");
     let wrong = folder.complaint(&format!("train games --out d.net --from games {SMALL}"));
     assert!(wrong.contains("games: it is not a network file"), "{wrong}");
     let wide = "--hidden 64 --output-buckets 2 --batch 512 --validation 0.2 --threads 1";
