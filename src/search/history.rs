@@ -132,7 +132,9 @@ const BUTTERFLY_ENTRIES: usize = 2 * 4 * SQUARES * SQUARES;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureIndex(u16);
 
-const CAPTURE_ENTRIES: usize = PIECE_TOS * 14;
+/// A victim of any type or none, defended or not.
+const CAPTURE_TARGETS: usize = 7 * 2;
+const CAPTURE_ENTRIES: usize = PIECE_TOS * CAPTURE_TARGETS;
 
 /// What the histories of moves depend on beside the move.
 #[derive(Clone, Copy)]
@@ -153,7 +155,7 @@ impl MoveContext<'_> {
     pub fn capture_index(&self, mv: Move) -> CaptureIndex {
         let victim = self.position.captured(mv).map_or(6, |piece| piece.kind().index());
         let target = victim * 2 + usize::from(self.threats.contains(mv.to()));
-        CaptureIndex((PieceTo::of(self.position, mv).index() * 14 + target) as u16)
+        CaptureIndex((PieceTo::of(self.position, mv).index() * CAPTURE_TARGETS + target) as u16)
     }
 
     /// By side to move, whether origin and destination are attacked, and both squares.

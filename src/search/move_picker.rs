@@ -7,9 +7,7 @@ use super::history::{History, MoveContext};
 use super::scored_moves::ScoredMoves;
 use super::tunables::Tunables;
 use crate::board::square::RAYS;
-use crate::board::{
-    Attacks, Checks, Move, MoveList, PieceType, Position, SquareSet, Stage, see_value,
-};
+use crate::board::{Checks, Move, MoveList, PieceType, Position, SquareSet, Stage, see_value};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -163,11 +161,10 @@ impl MovePicker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, history: &History, context: &MoveContext) {
-        let position = context.position;
-        let scores = QuietScores::new(position, &context.attacks, self.tunables);
+        let scores = QuietScores::new(context, self.tunables);
         let history = history.quiet(context, self.tunables);
         let score = |mv| history.score(mv) + scores.score(mv);
-        self.generate(position, Stage::Quiet, score);
+        self.generate(context.position, Stage::Quiet, score);
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
@@ -224,8 +221,8 @@ struct QuietScores<'a> {
 }
 
 impl<'a> QuietScores<'a> {
-    /// `attacks` is what the opponent attacks.
-    fn new(position: &'a Position, attacks: &Attacks, tunables: Tunables) -> QuietScores<'a> {
+    fn new(context: &MoveContext<'a>, tunables: Tunables) -> QuietScores<'a> {
+        let MoveContext { position, attacks, threats, .. } = *context;
         let pawns = attacks.by(PieceType::Pawn);
         let minors = pawns | attacks.by(PieceType::Knight) | attacks.by(PieceType::Bishop);
         let rooks = minors | attacks.by(PieceType::Rook);
@@ -249,7 +246,7 @@ impl<'a> QuietScores<'a> {
             attacked_by_lesser,
             threat_scores,
             checks: Checks::of(position),
-            offense: offense(position, attacks.all()),
+            offense: offense(position, threats),
             pawn_shield: pawn_shield(position),
         }
     }
