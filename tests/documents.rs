@@ -100,10 +100,10 @@ fn named_files_exist() {
 
 #[test]
 fn files_are_short() {
-    assert!(read(&root().join("src/README.md")).contains("more than 450 lines"));
+    assert!(read(&root().join("src/README.md")).contains("more than 900 lines"));
     for file in ["src", "tests"].iter().flat_map(|folder| sources(&root().join(folder))) {
         let lines = read(&file).lines().count();
-        assert!(lines <= 450, "{}: {lines} lines", file.display());
+        assert!(lines <= 900, "{}: {lines} lines", file.display());
     }
 }
 
