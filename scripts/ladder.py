@@ -1,6 +1,6 @@
 """Rates an engine by its games against opponents with known ratings.
 
-The games are a PGN, such as match.py writes for a gauntlet. Games without a result or against
+The games are a PGN, such as fastchess writes for a gauntlet. Games without a result or against
 opponents without a rating do not count.
 """
 
@@ -8,8 +8,8 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from lab import files, pgn, rating, rating_plot
-from lab.errors import LabError, run_script
+from lab import pgn, rating, rating_plot, script
+from lab.script import LabError, run_script
 
 
 def rated(text):
@@ -31,7 +31,7 @@ def read_ratings(path):
         except ValueError as error:
             raise ValueError("no name and rating") from error
 
-    return dict(files.parse_lines(path, files.read_lines(path), read))
+    return dict(script.parse_lines(path, script.read_lines(path), read))
 
 
 def choose_engine(games, ratings):
@@ -92,7 +92,7 @@ def write_json(path, engine, found, rows):
     names = ("name", "rating", "games", "points", "expected")
     opponents = [{**dict(zip(names, row)), "performance": figure(row[-1])} for row in rows]
     result = {"engine": engine, **figure(found), "opponents": opponents}
-    Path(path).write_text(files.to_json(result), encoding="utf-8")
+    Path(path).write_text(script.to_json(result), encoding="utf-8")
 
 
 def parse_arguments():

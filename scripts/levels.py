@@ -1,206 +1,244 @@
-"""Measures the levels of UCI_Elo: games between neighbours, and the errors of each level.
+"""Measures the levels of UCI_Elo: how strong they are, what they see, and how they play.
 
-usage: levels.py zebu --openings openings.epd --games 200 --stockfish stockfish
+usage: levels.py puzzles zebu puzzles.csv
+       levels.py games zebu --out levels.pgn
+       levels.py blunders zebu levels.pgn
+       levels.py rating zebu --openings openings.epd --stockfish stockfish
 
-Each game is added to NAME.pgn as it ends; after a stop the same command goes on. At the end a table
-and NAME.svg show the measured steps between levels, and a second table how much a sample of the
-moves of each level loses against the full engine's.
+With --record NUMBER the figures are put into levels.csv, as those of the network with that number.
 """
 
 import argparse
-import contextlib
-import random
+import csv
+import datetime
+import re
+import statistics as averages
 from pathlib import Path
 
-import chess
 import chess.engine
+import chess.pgn
 
-from lab import pgn, series, statistics
-from lab.arbiter import Rules
-from lab.arguments import CONCURRENCY
-from lab.engines import Engine, find
-from lab.errors import LabError, run_script
-from lab.limits import Limit
-from lab.openings import read_openings
-from lab.record import Record
-from lab.runner import Conditions
-from lab.simple_engine import start
+from lab import fastchess, habits, puzzles, statistics
+from lab.engines import find, pool, start
+from lab.rating_plot import describe
+from lab.script import CONCURRENCY, LabError, positive, run_script, show_bar
 
-# Longer games are drawn.
-MOST_MOVES = 200
+LEVELS = tuple(range(600, 2401, 200))
 
-# Seconds per move for levels, which stop long before; no clock is exceeded by more.
-PATIENCE = 60
+# Levels stop by themselves long before.
+PATIENCE = chess.engine.Limit(time=60)
 
-# The openings are shuffled in the same way each time.
-SEED = 1
+FIGURES = Path(__file__).with_name("levels.csv")
+COLUMNS = ("network", "hash", "date", "figure", "level", "value", "error", "sample")
 
-# The plot clips larger steps, as when all games were won.
-MOST_GAIN = 1200
-
-# Centipawns of a mate.
-MATE = 2000
-
-# Upper bounds of the losses in a column of the table; the last column has no bound.
-BOUNDS = (10, 25, 50, 100, 200, 400)
+# The network of this checkout: where its hash stands, and some weights that a program with it has.
+NETWORK = Path(__file__).parent.parent / "src" / "eval" / "zebu.net"
+HASH, WEIGHTS = slice(24, 32), slice(1000, 5000)
 
 
-def moves_of(name, games):
-    """The positions in which a level moved, and its moves."""
+def hash_of_network(program):
+    network = NETWORK.read_bytes()
+    if network[WEIGHTS] not in Path(program).read_bytes():
+        raise LabError(f"{program} does not have the network of this checkout")
+    return f"{int.from_bytes(network[HASH], 'little'):016x}"
+
+
+class Figures:
+    """Prints figures under a head of date and network, and records them."""
+
+    def __init__(self, program, network):
+        self.hash = hash_of_network(program)
+        self.date = datetime.date.today().isoformat()
+        self.network = network
+        self.rows = []
+        print(f"{self.date}, network {self.hash}")
+
+    def add(self, figure, level, value, error="", sample=""):
+        value, error = (f"{it:.4g}" if isinstance(it, float) else it for it in (value, error))
+        self.rows.append((self.network, self.hash, self.date, figure, level, value, error, sample))
+
+    def record(self):
+        """Replaces the figures of the same kind and level."""
+        if self.network is None:
+            return
+        mine, kept = [dict(zip(COLUMNS, map(str, row))) for row in self.rows], []
+        new = {(row["figure"], row["level"]) for row in mine}
+        if FIGURES.exists():
+            with open(FIGURES, encoding="utf-8", newline="") as file:
+                kept = [row for row in csv.DictReader(file) if row["hash"] == self.hash]
+        kept = [row for row in kept if (row["figure"], row["level"]) not in new]
+        rows = sorted(kept + mine, key=lambda row: (row["figure"], int(row["level"])))
+        with open(FIGURES, "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def level_options(elo):
+    return {"UCI_LimitStrength": True, "UCI_Elo": elo}
+
+
+def start_level(stack, program, elo):
+    return start(stack, program, {}, level_options(elo))
+
+
+def measure_puzzles(arguments, figures):
+    """The rating of the puzzles of which each level solves half."""
+    chosen = puzzles.read(arguments.file, 1 if arguments.odd else 0)[: arguments.count]
+    kinds = {
+        "puzzles": [puzzle for puzzle in chosen if not puzzle.is_mate],
+        "mates": [puzzle for puzzle in chosen if puzzle.is_mate],
+    }
+    rows = "odd" if arguments.odd else "even"
+    counts = ", ".join(f"{len(group)} {kind}" for kind, group in kinds.items())
+    print(f"the rating at which half are solved, {rows} rows: {counts}")
+
+    def solve(engine, puzzle):
+        engine.configure({"Seed": puzzle.number})
+        key = object()
+        return puzzles.is_solved(puzzle, lambda board: engine.play(board, PATIENCE, game=key).move)
+
+    for level in arguments.levels:
+        texts = []
+        with pool(lambda stack: start_level(stack, arguments.engine, level), arguments.concurrency) as spread:
+            for kind, group in kinds.items():
+                results = list(zip(group, spread(solve, group)))
+                half = puzzles.half(results)
+                solved = sum(solved for _, solved in results)
+                figures.add(kind, level, half.value, getattr(half, "error", ""), len(group))
+                texts.append(f"{kind} {describe(half)} ({solved} of {len(group)})")
+        print(f"{level:5}  " + "  ".join(texts), flush=True)
+
+
+def measure_games(arguments, figures):
+    """Plays games of each level against itself, and counts castling, idle kings and promotions."""
+    print(f"{arguments.games} games against itself: castled in {habits.CASTLED_BY} moves, idle moves of"
+          f" the king in {habits.AT_HOME}, per side; underpromotions, and those worse than a queen")
+    with open(arguments.out, "w", encoding="utf-8") as file:
+        for level in arguments.levels:
+            names = [f"level {level}"] * 2
+
+            def play(players, seed):
+                return habits.play_game(players, seed, PATIENCE, names)
+
+            def two(stack):
+                return [start_level(stack, arguments.engine, level) for _ in names]
+
+            seeds = range(1, arguments.games + 1)
+            with pool(two, arguments.concurrency) as spread:
+                games = []
+                for game in spread(play, seeds):
+                    games.append(game)
+                    print(game, file=file, end="\n\n", flush=True)
+                    show_bar(len(games), len(seeds), f"games of {level}")
+            report_habits(arguments, figures, level, games)
+
+
+def report_habits(arguments, figures, level, games):
+    counts = habits.Habits()
     for game in games:
-        if name not in (game.white, game.black):
-            continue
-        board = chess.Board(game.fen)
-        for played in game.moves:
-            if board.turn == (game.white == name):
-                yield board.copy(stack=False), played.move
-            board.push(played.move)
+        counts.add(game)
+    castled, idle = counts.castled / counts.sides, counts.idle_king / counts.sides
+    promoted = [place for game in games for place in habits.underpromotions(game)]
+    with pool(lambda stack: start(stack, arguments.engine, {}), arguments.concurrency) as spread:
+        worse = sum(spread(lambda judge, place: habits.is_worse_than_a_queen(judge, *place), promoted))
+    for figure, value in (("castled", castled), ("idle king", idle)):
+        figures.add(figure, level, value, sample=counts.sides)
+    figures.add("worse underpromotions", level, worse, sample=len(promoted))
+    print(f"{level:5}  castled {castled:.2f}  idle king {idle:.2f}"
+          f"  underpromotions {len(promoted)}, {worse} of them worse", flush=True)
 
 
-def losses(program, sample, nodes):
-    """The centipawns that each move loses against the full engine's; None if it is the same."""
-    limit = chess.engine.Limit(nodes=nodes)
-    with contextlib.ExitStack() as stack:
-        engine = start(stack, program, {})
-
-        def evaluate(board, **root):
-            info = engine.analyse(board, limit, game=object(), **root)
-            return info["score"].relative.score(mate_score=MATE), info["pv"][0]
-
-        lost = []
-        for board, move in sample:
-            score, best = evaluate(board)
-            if move == best:
-                lost.append(None)
-            else:
-                lost.append(max(score - evaluate(board, root_moves=[move])[0], 0))
-    return lost
-
-
-def distribution(lost):
-    """The share of equal moves, and of the losses below each bound and above the last."""
-    counts = [0] * (len(BOUNDS) + 2)
-    for loss in lost:
-        column = 0 if loss is None else 1 + sum(loss >= bound for bound in BOUNDS)
-        counts[column] += 1
-    return [count / len(lost) for count in counts]
+def measure_blunders(arguments, figures):
+    """How long the refutations of each level's blunders are."""
+    games = {}
+    with open(arguments.file, encoding="utf-8") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            level = re.fullmatch(r"level (\d+)", game.headers["White"])
+            if not level:
+                raise LabError(f"{arguments.file} is not of levels.py games")
+            games.setdefault(int(level[1]), []).append(game)
+    print(f"moves that lose {100 * habits.BLUNDER:.0f} % of the chances or more, and the plies until"
+          f" that wins material, by {habits.DEEP_NODES:,} nodes")
+    with pool(lambda stack: start(stack, arguments.engine, {}), arguments.concurrency) as spread:
+        for level, played in sorted(games.items()):
+            played = played[: arguments.count]
+            found = [it for blunders in spread(habits.blunders, played) for it in blunders]
+            plies = [it.plies for it in found if it.plies is not None]
+            median = averages.median(plies) if plies else None
+            if plies:
+                figures.add("plies of refutation", level, median, sample=len(plies))
+            moves = sum(game.end().ply() for game in played)
+            quartiles = averages.quantiles(plies, n=4) if len(plies) > 1 else []
+            print(f"{level:5}  median {median}  quartiles {quartiles}  blunders {len(found)} in {moves}"
+                  f" moves, {len(found) - len(plies)} without material", flush=True)
 
 
-def draw(nominal, measured):
-    """A plot of the nominal ratings of the levels and the measured ones."""
-    width, height, edge = 520, 420, 50
-    low, high = min(nominal + measured) - 50, max(nominal + measured) + 50
-
-    def at(x, y):
-        scale = high - low
-        return (
-            edge + (x - low) / scale * (width - 2 * edge),
-            height - edge - (y - low) / scale * (height - 2 * edge),
-        )
-
-    points = [at(x, y) for x, y in zip(nominal, measured)]
-    (x1, y1), (x2, y2) = at(low, low), at(high, high)
-    parts = [f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}" stroke="#bbb"/>']
-    for rating, (x, y) in zip(nominal, points):
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#b5501d"/>')
-        parts.append(f'<text x="{x:.1f}" y="{height - 28}" text-anchor="middle">{rating}</text>')
-        tick = at(low, rating)[1] + 4
-        parts.append(f'<text x="{edge - 8}" y="{tick:.1f}" text-anchor="end">{rating}</text>')
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    parts.append(f'<polyline points="{line}" fill="none" stroke="#b5501d"/>')
-    parts.append(f'<text x="{width / 2}" y="{height - 8}" text-anchor="middle">UCI_Elo</text>')
-    parts.append('<text x="8" y="20">measured, level by level from the lowest</text>')
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
-        f' style="background:#fff;font:12px sans-serif">\n{body}\n</svg>\n'
-    )
-
-
-def report_games(games, matches, levels, out):
-    print(f"{'weaker':>14} {'stronger':>14}  games  step  measured")
-    measured = [elo_of(levels[0])]
-    for strong, weak in matches:
-        tally = statistics.count(games, strong.name, weak.name)
+def measure_rating(arguments, figures):
+    """Games of each level against Stockfish at the same UCI_Elo, or against the next level."""
+    own = [fastchess.Engine(f"level {level}", arguments.engine, arguments.limit or "st=60",
+                            level_options(level)) for level in arguments.levels]
+    if arguments.stockfish:
+        program, limit = find(arguments.stockfish), arguments.limit or "st=0.1"
+        others = [fastchess.Engine(f"Stockfish {level}", program, limit, level_options(level))
+                  for level in arguments.levels]
+        matches = list(zip(own, others, arguments.levels))
+    else:
+        matches = list(zip(own[1:], own, arguments.levels[1:]))
+    print(f"Elo, {arguments.games} games each")
+    for first, second, level in matches:
+        tally = fastchess.play(arguments.out, first, second, arguments.games, arguments.openings,
+                               arguments.concurrency)
         gain = statistics.elo(tally.pairs)
-        step = elo_of(strong) - elo_of(weak)
-        print(
-            f"{weak.name:>14} {strong.name:>14}  {tally.games:5} {step:5}"
-            f"  {gain.value:5.0f} ± {gain.error:.0f}"
-        )
-        if strong in levels and weak in levels:
-            measured.append(measured[-1] + max(-MOST_GAIN, min(gain.value, MOST_GAIN)))
-    plot = draw([elo_of(level) for level in levels], measured)
-    Path(f"{out}.svg").write_text(plot, encoding="utf-8")
-
-
-def report_errors(games, levels, arguments):
-    columns = ["equal", *(f"<{bound}" for bound in BOUNDS), "more"]
-    print("\npercentage of moves equal to the full engine's, and by the centipawns that they lose")
-    print(f"{'level':>14} " + " ".join(f"{column:>6}" for column in columns))
-    for level in levels:
-        moves = list(moves_of(level.name, games))
-        sample = random.Random(elo_of(level)).sample(moves, min(arguments.sample, len(moves)))
-        shares = distribution(losses(level.program, sample, arguments.nodes))
-        print(f"{level.name:>14} " + " ".join(f"{100 * share:6.1f}" for share in shares))
+        kind = "against Stockfish" if arguments.stockfish else "step from the level below"
+        figures.add(kind, level, gain.value, gain.error, tally.games)
+        print(f"{first.name} against {second.name}: {gain.value:.0f} ± {gain.error:.0f}"
+              f" in {tally.games} games", flush=True)
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description="Measures the levels of UCI_Elo.")
-    parser.add_argument("engine")
-    parser.add_argument("--openings", required=True, metavar="FILE", help="EPD or PGN")
-    parser.add_argument("--levels", type=int, nargs="+", metavar="ELO",
-                        default=list(range(1000, 3201, 200)))
-    parser.add_argument("--games", type=int, default=200, help="between neighbours (200)")
-    parser.add_argument("--concurrency", type=int, default=CONCURRENCY)
-    parser.add_argument("--stockfish", metavar="PROGRAM",
-                        help="plays each level that its UCI_Elo has too")
-    parser.add_argument("--movetime", type=float, default=0.1, metavar="S",
-                        help="of Stockfish, in seconds (0.1)")
-    parser.add_argument("--sample", type=int, default=500, help="moves judged of each level (500)")
-    parser.add_argument("--nodes", type=int, default=50_000, help="to judge a move (50000)")
-    parser.add_argument("--out", default="levels", metavar="NAME", help="of the files (levels)")
+    commands = parser.add_subparsers(required=True, metavar="FIGURE")
+
+    def command(name, measure, levels=LEVELS):
+        made = commands.add_parser(name, help=measure.__doc__, description=measure.__doc__)
+        made.set_defaults(measure=measure)
+        made.add_argument("engine")
+        if levels:
+            made.add_argument("--levels", type=int, nargs="+", metavar="ELO", default=levels)
+        made.add_argument("--concurrency", type=positive(int), default=CONCURRENCY, metavar="N",
+                          help="engines at a time")
+        made.add_argument("--record", type=positive(int), metavar="NUMBER",
+                          help="puts the figures into levels.csv as those of this network")
+        return made
+
+    made = command("puzzles", measure_puzzles)
+    made.add_argument("file", help="PuzzleId, FEN, Moves, Rating, Themes, as lichess has them")
+    made.add_argument("--odd", action="store_true", help="the odd rows, by which levels are set")
+    made.add_argument("--count", type=positive(int), metavar="N", help="only the first N of them")
+    made = command("games", measure_games)
+    made.add_argument("--games", type=positive(int), default=100, help="of each level (100)")
+    made.add_argument("--out", default="levels.pgn", metavar="FILE", help="(levels.pgn)")
+    made = command("blunders", measure_blunders, None)
+    made.add_argument("file", help="the games that levels.py games has played")
+    made.add_argument("--count", type=positive(int), metavar="N", help="only N games of a level")
+    made = command("rating", measure_rating)
+    made.add_argument("--openings", required=True, metavar="FILE", help="EPD or PGN")
+    made.add_argument("--stockfish", metavar="PROGRAM", help="against it at the same UCI_Elo")
+    made.add_argument("--limit", metavar="LIMIT", help="of both, as fastchess takes it: tc=1+0.02"
+                      " (Stockfish has st=0.1, levels as long as they want)")
+    made.add_argument("--games", type=positive(int), default=200, help="of each match (200)")
+    made.add_argument("--out", default="rating.pgn", metavar="FILE", help="games that it has count"
+                      " (rating.pgn)")
     return parser.parse_args()
-
-
-def has_level(program, elo):
-    with contextlib.ExitStack() as stack:
-        option = start(stack, program, {}).options.get("UCI_Elo")
-    return option is not None and option.min <= elo <= option.max
-
-
-def level(name, program, elo, seconds):
-    """An engine at a UCI_Elo, with the time of its moves."""
-    if not has_level(program, elo):
-        raise LabError(f"{program} has no UCI_Elo of {elo}")
-    options = {"UCI_LimitStrength": True, "UCI_Elo": elo}
-    return Engine(f"{name} {elo}", program, Limit(movetime=seconds), options=options)
-
-
-def elo_of(engine):
-    return engine.options["UCI_Elo"]
 
 
 def main():
     arguments = parse_arguments()
-    program, elos = find(arguments.engine), sorted(set(arguments.levels))
-    levels = [level("level", program, elo, PATIENCE) for elo in elos]
-    matches = [(strong, weak) for weak, strong in zip(levels, levels[1:])]
-    if arguments.stockfish:
-        other = find(arguments.stockfish)
-        matches += [
-            (own, level("SF", other, elo_of(own), arguments.movetime))
-            for own in levels
-            if has_level(other, elo_of(own))
-        ]
-    record = Record(f"{arguments.out}.pgn")
-    openings = read_openings(arguments.openings, seed=SEED)
-    rules = Rules(most_moves=MOST_MOVES)
-    conditions = Conditions(arguments.concurrency, rules, PATIENCE, PATIENCE, chess960=False)
-    series.play(matches, arguments.games, openings, conditions, record)
-    games = pgn.read(record.path)
-    report_games(games, matches, levels, arguments.out)
-    report_errors(games, levels, arguments)
+    arguments.engine = find(arguments.engine)
+    figures = Figures(arguments.engine, arguments.record)
+    arguments.measure(arguments, figures)
+    figures.record()
 
 
 if __name__ == "__main__":

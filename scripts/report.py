@@ -3,7 +3,7 @@
 import argparse
 
 from lab import report, statistics
-from lab.errors import run_script
+from lab.script import run_script
 
 
 def main():

@@ -14,11 +14,9 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from lab import files
-from lab.arguments import option, positive
-from lab.errors import LabError, run_script
-from lab.progress import show_bar
-from lab.simple_engine import start, watchdog
+from lab import script
+from lab.engines import start, watchdog
+from lab.script import LabError, option, positive, run_script, show_bar
 
 # For engines that have these options.
 DEFAULTS = {"Hash": 16, "Threads": 1}
@@ -93,10 +91,10 @@ class Score:
 
 
 def read_suite(path):
-    lines = files.read_lines(path)
+    lines = script.read_lines(path)
     if not lines:
         raise LabError(f"{path} has no positions")
-    tasks = files.parse_lines(path, lines, read_task)
+    tasks = script.parse_lines(path, lines, read_task)
     for (number, _), task in zip(lines, tasks):
         task.name = task.name or f"line {number}"
     return tasks
@@ -213,7 +211,7 @@ def write_json(path, arguments, scores):
     ]
     limits = {name: getattr(arguments, name) for name in ("time", "nodes", "depth")}
     result = {"suite": arguments.suite, **limits, "engines": engines}
-    Path(path).write_text(files.to_json(result), encoding="utf-8")
+    Path(path).write_text(script.to_json(result), encoding="utf-8")
 
 
 def parse_arguments():

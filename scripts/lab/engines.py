@@ -1,120 +1,86 @@
-"""The engines of a match, as the command line names them.
+"""Engines that a script asks for single moves and scores, through python-chess's SimpleEngine."""
 
-An engine is a program, followed by settings of the form name=value:
-zebu name=new nodes=2000 option.Hash=32.
-"""
-
-import os
-import shlex
+import contextlib
+import functools
+import queue
 import shutil
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+import threading
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 
-from lab import limits
-from lab.errors import LabError
+import chess.engine
 
-SETTINGS = ("name", "args", "dir", *limits.NAMES)
+from lab.script import LabError
 
-
-@dataclass(frozen=True)
-class Engine:
-    """A UCI engine and its settings."""
-
-    name: str
-    program: str
-    limit: limits.Limit
-    args: tuple[str, ...] = ()
-    folder: str | None = None
-    options: dict[str, str] = field(default_factory=dict)
-
-    def settings(self):
-        """What must not change when a match resumes."""
-        return {
-            "name": self.name,
-            "program": self.program,
-            "args": list(self.args),
-            "dir": self.folder,
-            "limit": str(self.limit),
-            "options": self.options,
-        }
-
-
-def is_setting(word):
-    name, equals, _ = word.partition("=")
-    return bool(equals) and (name in SETTINGS or name.startswith("option."))
-
-
-def read_engines(words, limit, options):
-    """The engines of a command line; the limit and options apply to those without their own."""
-    engines = []
-    for word in words:
-        if not is_setting(word):
-            engines.append([word])
-        elif engines:
-            engines[-1].append(word)
-        else:
-            raise LabError(f"'{word}' comes before any engine")
-    if len(engines) < 2:
-        raise LabError("a match needs two engines")
-    return with_unique_names([read_engine(words, limit, options) for words in engines])
-
-
-def read_engine(words, limit, options):
-    program = find(words[0])
-    name, args, folder = Path(words[0]).name, (), None
-    options = dict(options)
-    for word in words[1:]:
-        setting, _, value = word.partition("=")
-        try:
-            if setting in limits.NAMES:
-                limit = limits.read_limit(setting, value)
-            elif setting == "args":
-                args = tuple(shlex.split(value))
-            elif setting == "dir":
-                folder = find_folder(value)
-            elif setting == "name":
-                name = value
-            else:
-                options[setting.removeprefix("option.")] = value
-        except ValueError as error:
-            raise LabError(f"{words[0]}: {setting}: {error}") from error
-    if limit is None:
-        raise LabError(f"{words[0]} needs one of --tc, --movetime, --nodes and --depth")
-    if not name or any(character in name for character in '"[]{}\\/\n'):
-        raise LabError(f"'{name}' is no name that a PGN can hold")
-    return Engine(name, program, limit, args, folder, options)
+# Seconds that an engine may take to start.
+START = 10
 
 
 def find(program):
     """The path of a program that is given by its path, or by a name on the PATH."""
-    path = Path(program)
-    if path.is_dir():
-        raise LabError(f"{program} is a folder, not an engine")
-    if path.is_file() and not os.access(path, os.X_OK):
-        raise LabError(f"{program} may not be executed")
-    if path.is_file():
-        return os.path.abspath(path)
     found = shutil.which(program)
     if not found:
-        raise LabError(f"there is no engine {program}")
-    return os.path.abspath(found)
+        raise LabError(f"there is no program {program}")
+    return found
 
 
-def find_folder(path):
-    if not Path(path).is_dir():
-        raise LabError(f"there is no folder {path}")
-    return os.path.abspath(path)
+def start(stack, command, defaults, options=None):
+    """Starts an engine that closes with the stack; it need not have the default options."""
+    try:
+        engine = chess.engine.SimpleEngine.popen_uci(command, timeout=START)
+    except (OSError, chess.engine.EngineError) as error:
+        reason = str(error) or f"it is silent for {START} s"
+        raise LabError(f"{command} does not start as a UCI engine: {reason}") from error
+    stack.callback(engine.close)
+    try:
+        present = {name: value for name, value in defaults.items() if name in engine.options}
+        engine.configure({**present, **(options or {})})
+    except chess.engine.EngineError as error:
+        raise LabError(f"{command}: {error}") from error
+    return engine
 
 
-def with_unique_names(engines):
-    """Numbers the engines that share a name."""
-    names = [engine.name for engine in engines]
-    unique, used = [], {}
-    for engine in engines:
-        if names.count(engine.name) > 1:
-            used[engine.name] = used.get(engine.name, 0) + 1
-            engine = replace(engine, name=f"{engine.name}-{used[engine.name]}")
-        unique.append(engine)
-    if len({engine.name for engine in unique}) < len(unique):
-        raise LabError(f"two engines have the same name: {', '.join(names)}")
-    return unique
+@contextlib.contextmanager
+def pool(make, size):
+    """Gives a function that maps work(engine, job) over jobs, in their order.
+
+    make(stack) starts what one job at a time works with.
+    """
+    with contextlib.ExitStack() as stack:
+        free = queue.SimpleQueue()
+        for _ in range(size):
+            free.put(make(stack))
+
+        def with_engine(work, job):
+            engine = free.get()
+            try:
+                return work(engine, job)
+            finally:
+                free.put(engine)
+
+        with ThreadPoolExecutor(size) as threads:
+            yield lambda work, jobs: threads.map(functools.partial(with_engine, work), jobs)
+
+
+@contextlib.contextmanager
+def watchdog(engine, seconds, failure):
+    """Closes an engine that searches for longer; without seconds it may search forever."""
+    expired = threading.Event()
+
+    def close():
+        expired.set()
+        engine.close()
+
+    timer = threading.Timer(threading.TIMEOUT_MAX if seconds is None else seconds, close)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except (chess.engine.EngineError, CancelledError) as error:
+        reason = error
+        if expired.is_set():
+            reason = f"no proper answer in {seconds:.0f} s"
+        elif isinstance(error, (chess.engine.EngineTerminatedError, CancelledError)):
+            reason = "it has ended"
+        raise LabError(f"{failure}: {reason}") from error
+    finally:
+        timer.cancel()

@@ -1,4 +1,4 @@
-"""Reads the games of a match as fastchess, cutechess-cli and match.py write them.
+"""Reads the games of a match as fastchess and cutechess-cli write them.
 
 A comment such as {+0.32/9 0.038s, n=1234} follows each move: score for the side that moved, depth,
 time and optional fields. The last one ends with the reason why the game ended.
@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from lab.errors import LabError
+from lab.script import LabError
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 
@@ -79,11 +79,6 @@ class Game:
         if self.points is None or player == self.white:
             return self.points
         return 1 - self.points
-
-    @property
-    def pairing(self):
-        """The key of the pairing that the game was played for."""
-        return (self.white, self.black, self.round)
 
     @property
     def pair(self):

@@ -12,8 +12,8 @@ from statistics import median
 
 import chess
 
-from lab import files, pgn, statistics
-from lab.errors import LabError
+from lab import pgn, script, statistics
+from lab.script import LabError
 
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("dom.js", "charts.js", "views.js", "games.js", "page.js")
@@ -29,11 +29,11 @@ LAST_MOVE = 100
 FEWEST_GAMES = 3
 
 
-def write(pgn_path, html_path, *, engine=None, sprt=None, title=None, notes=()):
+def write(pgn_path, html_path, *, engine=None, sprt=None, title=None):
     """Writes the report of a match.
 
     It is seen from the side of the engine, by default the first White, until another is chosen.
-    The LLR is that of sprt, if there is one. notes are names and values that stand below the title.
+    The LLR is that of sprt, if there is one.
     """
     games = pgn.read(pgn_path)
     if not games:
@@ -44,7 +44,7 @@ def write(pgn_path, html_path, *, engine=None, sprt=None, title=None, notes=()):
     first = engine or names[0]
     names = [first, *(name for name in names if name != first)]
     data = page_data(games, names, sprt)
-    data["notes"] = [*read_notes(games), *notes]
+    data["notes"] = read_notes(games)
     data["title"] = title or (" vs ".join(names) if len(names) == 2 else f"{len(names)} engines")
     Path(html_path).write_text(render(data), encoding="utf-8")
 
@@ -53,14 +53,14 @@ def render(data):
     page = (PAGE / "page.html").read_text(encoding="utf-8")
     board = (BOARD / "board.js").read_text(encoding="utf-8")
     board = f"const Board = (() => {{\n{board}\nreturn {{ placed, placement, after, target, show }};\n}})();"
-    script = "\n".join([board, *((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)])
+    code = "\n".join([board, *((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)])
     # A name may contain anything, even the end of a script.
-    text = json.dumps(files.finite(data), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(script.finite(data), ensure_ascii=False, separators=(",", ":"))
     parts = {
         "title": html.escape(data["title"]),
         "style": (PAGE / "page.css").read_text(encoding="utf-8"),
         "pieces": (BOARD / "pieces.svg").read_text(encoding="utf-8"),
-        "script": script,
+        "script": code,
         "data": text.replace("<", "\\u003c"),
     }
     head, *rest = page.split("{{")

@@ -32,14 +32,6 @@ class Tally:
     def games(self):
         return self.wins + self.draws + self.losses
 
-    @property
-    def points(self):
-        return self.wins + self.draws / 2
-
-    @property
-    def percentage(self):
-        return 100 * self.points / self.games if self.games else 50.0
-
 
 @dataclass
 class Estimate:
@@ -47,9 +39,6 @@ class Estimate:
 
     value: float
     error: float
-
-    def __str__(self):
-        return f"{self.value:.2f} ± {self.error:.2f}"
 
 
 def count(games, player, opponent=None):
@@ -99,18 +88,6 @@ def elo(pairs):
     lower, upper = logistic_elo(mean - width), logistic_elo(mean + width)
     error = math.inf if math.isinf(lower) or math.isinf(upper) else (upper - lower) / 2
     return Estimate(logistic_elo(mean), error)
-
-
-def normalised_elo(pairs):
-    """The Elo difference in standard deviations of a game, so that draws do not scale it."""
-    total = sum(pairs)
-    if not total:
-        return Estimate(0.0, math.inf)
-    mean, variance = moments(pairs)
-    if variance == 0:
-        return Estimate(0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5), 0.0)
-    value = (mean - 0.5) / math.sqrt(2 * variance) * NORMALISED
-    return Estimate(value, WIDTH * NORMALISED / math.sqrt(2 * total))
 
 
 # With fewer pairs the normal distribution that a likelihood supposes is far off.
@@ -163,14 +140,6 @@ class Sprt:
         low = likeliest(observed, math.sqrt(2) * self.low / NORMALISED)
         high = likeliest(observed, math.sqrt(2) * self.high / NORMALISED)
         return total * sum(p * math.log(b / a) for p, a, b in zip(observed, low, high))
-
-    def verdict(self, pairs):
-        """The accepted hypothesis, or None."""
-        lower, upper = self.bounds
-        llr = self.llr(pairs)
-        if llr >= upper:
-            return self.high
-        return self.low if llr <= lower else None
 
 
 def likeliest(observed, effect):

@@ -33,39 +33,36 @@ fn run(script: &str, arguments: &[&str]) {
     assert!(run.is_ok_and(|status| status.success()));
 }
 
+/// Tests that are a script, and the module of Python without which they are skipped.
+macro_rules! scripts {
+    ($($name:ident needs $module:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                if can_import($module) {
+                    run(concat!(stringify!($name), ".py"), &[]);
+                }
+            }
+        )*
+    };
+}
+
+scripts! {
+    book needs "chess.polyglot";
+    figures needs "chess.pgn";
+    ladder needs "chess.pgn";
+    levels needs "chess.engine";
+    page needs "subprocess";
+    report needs "chess.pgn";
+    suite needs "chess.engine";
+    terminal needs "termios";
+}
+
 /// Four games or `ZEBU_GAMES`, with the Python that `ZEBU_PYTHON` names.
 #[test]
 fn python_chess() {
     if can_import("chess.engine") {
         run("play.py", &[&env::var("ZEBU_GAMES").unwrap_or_else(|_| "4".to_string())]);
-    }
-}
-
-#[test]
-fn book() {
-    if can_import("chess.polyglot") {
-        run("book.py", &[]);
-    }
-}
-
-#[test]
-fn levels() {
-    if can_import("chess.engine") {
-        run("levels.py", &[]);
-    }
-}
-
-#[test]
-fn scaling() {
-    if can_import("chess.engine") {
-        run("scaling.py", &[]);
-    }
-}
-
-#[test]
-fn suite() {
-    if can_import("chess.engine") {
-        run("suite.py", &[]);
     }
 }
 
@@ -78,47 +75,5 @@ fn tables() {
     if can_import("chess.syzygy") {
         let (positions, starts) = (number("ZEBU_POSITIONS", "500"), number("ZEBU_STARTS", "2"));
         run("tables.py", &[&folder.to_string_lossy(), &positions, &starts]);
-    }
-}
-
-#[test]
-fn report() {
-    if can_import("chess.pgn") {
-        run("report.py", &[]);
-    }
-}
-
-#[test]
-fn ladder() {
-    if can_import("chess.pgn") {
-        run("ladder.py", &[]);
-    }
-}
-
-#[test]
-fn figures() {
-    if can_import("chess.pgn") {
-        run("figures.py", &[]);
-    }
-}
-
-#[test]
-fn matches() {
-    if can_import("chess.engine") {
-        run("match.py", &[]);
-    }
-}
-
-#[test]
-fn page() {
-    if can_import("subprocess") {
-        run("page.py", &[]);
-    }
-}
-
-#[test]
-fn terminal() {
-    if can_import("pty") && can_import("termios") {
-        run("terminal.py", &[]);
     }
 }

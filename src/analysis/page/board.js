@@ -1,4 +1,4 @@
-// The board: positions, moves on them, and their drawing. The reports of scripts/match.py have it too.
+// The board: positions, moves on them, and their drawing. The pages of scripts/report.py have it too.
 
 const SIZE = 45, BOARD = 8 * SIZE;
 const FILES = "abcdefgh";

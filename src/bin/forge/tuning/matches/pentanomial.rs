@@ -1,8 +1,8 @@
 //! The statistics of a match: Elo, its error, likelihood of superiority and the SPRT.
 //!
 //! The two games of a pair depend on each other through their opening, pairs do not: so pairs are
-//! counted by their points. The formulas are those of scripts/lab/statistics.py. For the SPRT see
-//! Michel Van den Bergh, "Comments on normalized Elo", sections 4.1 and 4.2.
+//! counted by their points. The formulas are those of fastchess. For the SPRT see Michel Van den
+//! Bergh, "Comments on normalized Elo", sections 4.1 and 4.2.
 
 use std::f64::consts::{LN_10, PI, SQRT_2};
 use std::fmt;
@@ -211,8 +211,6 @@ fn solve_weight(observed: &[f64; 5], slopes: &[f64; 5]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     #[test]
@@ -241,58 +239,21 @@ mod tests {
         assert_eq!(sprt.verdict(&Pentanomial([10, 20, 40, 22, 10])), None);
     }
 
-    /// The laboratory prints the same figures. Skipped without Python.
+    /// What fastchess prints for the same pairs: Elo and normalised Elo with their errors, LOS, LLR.
     #[test]
-    fn agrees_with_the_laboratory() {
-        const PRINT: &str = "
-import sys
-from lab.statistics import *
-for line in sys.argv[1:]:
-    pairs = tuple(map(int, line.split()))
-    a, b, sprt = elo(pairs), normalised_elo(pairs), Sprt(-1.5, 5)
-    print(a.value, a.error, b.value, b.error, superiority(pairs), sprt.llr(pairs), *sprt.bounds)";
-        let results = [
-            [12, 40, 95, 51, 14],
-            [0, 3, 10, 4, 0],
-            [600, 2100, 4000, 2200, 640],
-            [3, 1, 0, 0, 0],
-            [0, 0, 7, 0, 0],
-            [0, 0, 0, 0, 2],
-            [1, 0, 0, 0, 1],
-            [0, 0, 0, 0, 0],
-        ];
-        let mut python = Command::new(std::env::var("ZEBU_PYTHON").unwrap_or("python3".into()));
-        python
-            .args(["-c", PRINT])
-            .env("PYTHONPATH", concat!(env!("CARGO_MANIFEST_DIR"), "/scripts"));
-        python.env("PYTHONDONTWRITEBYTECODE", "1");
-        python.args(results.map(|pairs| pairs.map(|count| count.to_string()).join(" ")));
-        let Ok(output) = python.output() else {
-            eprintln!("skipped: no python3");
-            return;
-        };
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(text.lines().count(), results.len(), "{text}");
-        for (pairs, line) in results.into_iter().zip(text.lines()) {
-            let results = Pentanomial(pairs);
-            let (elo, normalised) = (results.elo(), results.normalised_elo());
-            let sprt = Sprt { low: -1.5, high: 5.0 };
-            let [lower, upper] = sprt.bounds();
-            let ours = [
-                elo.value,
-                elo.error,
-                normalised.value,
-                normalised.error,
-                results.superiority(),
-                sprt.llr(&results),
-                lower,
-                upper,
-            ];
-            for (ours, theirs) in ours.into_iter().zip(line.split(' ')) {
-                let theirs: f64 = theirs.parse().unwrap();
-                let near = (ours - theirs).abs() <= 1e-5 * theirs.abs().max(1e-3);
-                assert!(ours == theirs || near, "{pairs:?}: {ours} {theirs}");
-            }
+    fn agrees_with_fastchess() {
+        let results = Pentanomial([1, 4, 8, 1, 2]);
+        assert_eq!(results.elo().to_string(), "-10.86 ± 89.61");
+        assert_eq!(results.normalised_elo().to_string(), "-14.92 ± 120.38");
+        assert_eq!(format!("{:.2}", 100.0 * results.superiority()), "40.40");
+        for (pairs, low, high, wanted) in [
+            (results.0, -10.0, 90.0, "-1.48"),
+            ([365, 16_618, 36_229, 16_974, 390], 0.0, 2.0, "2.25"),
+            ([127, 4_883, 10_712, 5_150, 104], -1.75, 0.25, "3.01"),
+            ([0, 0, 0, 0, 5_550], 0.0, 5.0, "111.80"),
+        ] {
+            let llr = Sprt { low, high }.llr(&Pentanomial(pairs));
+            assert_eq!(format!("{llr:.2}"), wanted, "{pairs:?}");
         }
     }
 }
