@@ -17,6 +17,8 @@ pub mod config;
 pub mod eval;
 /// Files that people name.
 pub mod files;
+/// The game that is played: moves, clock, result, PGN.
+pub mod game;
 /// Openings for games that a server of OpenBench has played.
 pub mod genfens;
 /// Ctrl-C as an event.

@@ -2,8 +2,6 @@
 
 mod command;
 mod commands;
-mod game_clock;
-mod game_file;
 mod line_editor;
 mod timed_game;
 mod writer;
@@ -13,13 +11,12 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::board::Color;
+use crate::game::{GameFile, PlayedGame, TimeControl};
 use crate::search::SearchResult;
 use crate::session::front_end::{FrontEnd, run};
 use crate::session::{DEFAULT_MOVE_TIME, Session};
 use crate::uci::{Command, Protocol};
 use command::{TerminalCommand, completions, parse};
-use game_clock::{GameClock, TimeControl};
-use game_file::{Forfeit, GameFile};
 use line_editor::{LineEditor, Words};
 
 pub use writer::TerminalWriter;
@@ -42,12 +39,11 @@ struct Terminal {
     plays: bool,
     /// The person's.
     side: Color,
-    /// The game was lost, but not on the board.
-    forfeit: Option<Forfeit>,
+    /// The session has its moves too.
+    game: PlayedGame,
     /// How long Zebu thinks about a move without a clock.
     move_time: Duration,
     /// Of this game, and of those that follow.
-    clock: Option<GameClock>,
     time_control: Option<TimeControl>,
     file: GameFile,
     /// To leave without the game was asked for once.
@@ -75,9 +71,8 @@ pub fn talk(mut session: Session) -> io::Result<()> {
     let mut terminal = Terminal {
         plays: true,
         side: Color::White,
-        forfeit: None,
+        game: PlayedGame::from(session.game.clone()),
         move_time: DEFAULT_MOVE_TIME,
-        clock: None,
         time_control: None,
         file: GameFile::default(),
         was_warned: false,
@@ -165,12 +160,13 @@ impl FrontEnd for Terminal {
         self.over
     }
 
+    /// When the person's flag falls. That of Zebu is looked at when it moves.
     fn alarm(&self, session: &Session) -> Option<Instant> {
-        self.flag_falls_at(session)
+        self.game.flag_falls_at().filter(|_| !self.zebu_thinks(session))
     }
 
     fn on_alarm(&mut self, session: &mut Session) {
-        if self.flag_falls_at(session).is_some() {
+        if !self.zebu_thinks(session) {
             self.flag_fell(session);
         }
     }

@@ -1,14 +1,13 @@
 //! What a person at a terminal asks for: games against Zebu, and a look at them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::command::{TerminalCommand, legal_moves, typed_move};
-use super::game_clock::shown;
-use super::game_file::{Forfeit, GameFile, Played};
 use super::{Purpose, Terminal};
 use crate::NAME;
-use crate::board::{Color, Game, Position};
+use crate::board::{Color, Position};
 use crate::files::at_home;
+use crate::game::{GameFile, Occasion, PlayedGame, shown};
 use crate::search::FULL_SKILL;
 use crate::session::{Go, Options, Session, UciOption};
 use crate::text::shortened;
@@ -42,7 +41,9 @@ impl Terminal {
             }
             TerminalCommand::Uci(position @ Command::Position { .. }) => {
                 self.protocol.execute(session, position);
-                self.begin(session, GameFile::new(&session.game));
+                let game = PlayedGame::from(session.game.clone());
+                let file = GameFile::new(&game);
+                self.begin(session, game, file);
             }
             TerminalCommand::Uci(command) => self.protocol.execute(session, command),
             TerminalCommand::Help => session.console.say(&self.writer.help()),
@@ -77,8 +78,7 @@ impl Terminal {
             TerminalCommand::Clock(wanted) => self.set_clock(session, wanted.as_deref())?,
             TerminalCommand::Load(file) => {
                 let (game, file) = GameFile::load(&at_home(&file))?;
-                session.game = game;
-                self.begin(session, file);
+                self.begin(session, game, file);
                 self.plays = false;
                 session.console.note("Zebu looks on; play goes on with the game.");
             }
@@ -87,16 +87,16 @@ impl Terminal {
     }
 
     /// Another game is on the board.
-    fn begin(&mut self, session: &mut Session, file: GameFile) {
-        self.forfeit = None;
+    fn begin(&mut self, session: &mut Session, game: PlayedGame, file: GameFile) {
+        session.game = game.board().clone();
+        self.game = game;
         self.file = file;
-        self.new_clock(session);
+        self.game.set_clock(self.time_control);
         self.show_board(session);
     }
 
     fn new_game(&mut self, session: &mut Session) -> Result<(), String> {
-        session.game = Game::new(Position::start());
-        self.begin(session, GameFile::default());
+        self.begin(session, PlayedGame::new(Position::start()), GameFile::default());
         session.new_game();
         match (self.plays, self.side) {
             (true, Color::White) => {}
@@ -132,9 +132,9 @@ impl Terminal {
 
     fn think(&mut self, session: &mut Session, purpose: Purpose) -> Result<(), String> {
         self.purpose = purpose;
-        session.go(&self.limits(session, purpose))?;
-        if let Some(clock) = self.running_clock().filter(|_| purpose == Purpose::Play) {
-            let [white, black] = self.left(clock, session).map(shown);
+        session.go(&self.limits(purpose))?;
+        if let Some(left) = self.game.left(Instant::now()).filter(|_| purpose == Purpose::Play) {
+            let [white, black] = left.map(shown);
             session.console.note(&format!("Zebu thinks: White {white}, Black {black}."));
         }
         Ok(())
@@ -159,35 +159,27 @@ impl Terminal {
     /// Takes moves back: as many as named, or until the person can replace a move.
     fn undo(&mut self, session: &mut Session, moves: Option<u64>) -> Result<(), String> {
         let mut left = moves.unwrap_or(1);
-        if session.game.undo().is_none() {
+        if self.game.take_back().is_none() {
             return Err("there is no move to take back".to_string());
         }
         left -= 1;
-        let others = |session: &Session| session.game.position().side() != self.side;
-        while left > 0 || moves.is_none() && self.plays && others(session) {
-            if session.game.undo().is_none() {
+        while left > 0 || moves.is_none() && self.plays && self.game.position().side() != self.side
+        {
+            if self.game.take_back().is_none() {
                 break;
             }
             left = left.saturating_sub(1);
         }
-        self.forfeit = None;
-        if let Some(clock) = &mut self.clock {
-            clock.take_back(session.game.moves().len());
-        }
+        session.game = self.game.board().clone();
         self.show_board(session);
         Ok(())
     }
 
     fn resign(&mut self, session: &mut Session) -> Result<(), String> {
-        let is_over = self.forfeit.is_some() || session.game.position().ending().is_some();
-        if session.game.moves().is_empty() || is_over {
-            return Err("there is no game to resign".to_string());
-        }
-        let side = if self.plays { self.side } else { session.game.position().side() };
-        let forfeit = Forfeit::Resigned(side);
-        self.forfeit = Some(forfeit);
-        let verdict = forfeit.verdict(&session.game);
-        session.console.note(&format!("{verdict} new starts another game."));
+        let side = if self.plays { self.side } else { self.game.position().side() };
+        let resigned = self.game.resign(side);
+        let outcome = resigned.ok_or("there is no game to resign")?;
+        session.console.note(&format!("{outcome} new starts another game."));
         Ok(())
     }
 
@@ -228,7 +220,7 @@ impl Terminal {
             self.move_time = Duration::from_secs_f64(seconds);
         }
         let seconds = self.move_time.as_secs_f64();
-        let by_clock = if self.running_clock().is_some() { ", when the clock is off" } else { "" };
+        let by_clock = if self.game.clock().is_some() { ", when the clock is off" } else { "" };
         session.console.note(&format!("Zebu takes up to {seconds} s for a move{by_clock}."));
         Ok(())
     }
@@ -240,21 +232,15 @@ impl Terminal {
             Strength::Full => NAME.to_string(),
         };
         let zebu = self.plays.then_some((!self.side, name));
-        let file = file.map(at_home);
-        let played = Played {
-            game: &session.game,
-            zebu,
-            forfeit: self.forfeit,
-            clock: self.clock.as_ref().filter(|_| self.plays),
-        };
-        let file = self.file.save(file.as_deref(), &played)?;
+        let occasion = Occasion { event: "At the terminal", zebu };
+        let file = self.file.save(file.map(at_home).as_deref(), &self.game, &occasion)?;
         session.console.note(&format!("The game is in {file}."));
         Ok(())
     }
 
     /// Leaves. A game that is not saved is asked about once.
     fn quit(&mut self, session: &mut Session) {
-        let lost = session.game.moves().len() >= 2 && !self.file.is_saved(&session.game);
+        let lost = session.game.moves().len() >= 2 && !self.file.is_saved(&self.game);
         if lost && !self.was_warned {
             self.was_warned = true;
             session
@@ -271,9 +257,9 @@ impl Terminal {
     }
 
     pub(super) fn show_board(&self, session: &mut Session) {
-        let clock = self.running_clock().map(|clock| self.left(clock, session).map(shown));
-        let verdict = self.forfeit.map(|forfeit| forfeit.verdict(&session.game));
-        session.console.say(&self.writer.board(&session.game, clock, verdict));
+        let clock = self.game.left(Instant::now()).map(|left| left.map(shown));
+        let outcome = self.game.outcome();
+        session.console.say(&self.writer.board(self.game.board(), clock, outcome));
     }
 }
 

@@ -4,8 +4,9 @@ use std::env;
 use std::time::Duration;
 
 use crate::NAME;
-use crate::board::{Color, Ending, Game, Position, Square};
+use crate::board::{Color, Game, Position, Square};
 use crate::eval::Network;
+use crate::game::Outcome;
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 use crate::session::{Context, Writer};
 use crate::uci::display::{evaluation, facts, letter_at, squares};
@@ -167,8 +168,8 @@ impl TerminalWriter {
         text
     }
 
-    /// Who is to move, or how the game ended; off the board by this verdict.
-    fn status(&self, game: &Game, verdict: Option<String>) -> String {
+    /// Who is to move, or how the game ended.
+    fn status(&self, game: &Game, outcome: Option<Outcome>) -> String {
         let position = game.position();
         let played = match game.moves().last() {
             None => String::new(),
@@ -179,17 +180,11 @@ impl TerminalWriter {
                 format!("{} {}. ", before.san_number(), before.san(mv))
             }
         };
-        let state = verdict.unwrap_or_else(|| match game.ending() {
-            Some(Ending::Checkmate { winner }) => format!("Checkmate, {winner} wins."),
-            Some(Ending::Stalemate) => "A draw by stalemate.".to_string(),
-            Some(Ending::InsufficientMaterial) => "A draw by insufficient material.".to_string(),
-            Some(Ending::FiftyMoves) => "A draw may be claimed: fifty moves.".to_string(),
-            Some(Ending::ThreefoldRepetition) => {
-                "A draw may be claimed: the position is here for the third time.".to_string()
-            }
+        let state = match outcome {
+            Some(outcome) => outcome.to_string(),
             None if position.in_check() => format!("{} is in check and to move.", position.side()),
             None => format!("{} to move.", position.side()),
-        });
+        };
         self.paint(Paint::Bold, &filled(&(played + &state)))
     }
 
@@ -227,7 +222,7 @@ impl TerminalWriter {
         &self,
         game: &Game,
         clock: Option<[String; 2]>,
-        verdict: Option<String>,
+        outcome: Option<Outcome>,
     ) -> String {
         let clock = clock.map(|[white, black]| {
             let time = |color: Color, left: &str| {
@@ -237,7 +232,7 @@ impl TerminalWriter {
             };
             format!("  {}   {}\n", time(Color::White, &white), time(Color::Black, &black))
         });
-        format!("{}{}\n{}", self.draw(game), clock.unwrap_or_default(), self.status(game, verdict))
+        format!("{}{}\n{}", self.draw(game), clock.unwrap_or_default(), self.status(game, outcome))
     }
 }
 
@@ -295,7 +290,7 @@ impl Writer for TerminalWriter {
         let facts = facts(context.position(), context.tablebase);
         format!(
             "{}\n{}",
-            self.board(context.game, None, None),
+            self.board(context.game, None, context.game.ending().map(Outcome::Board)),
             self.paint(Paint::Dim, &filled(&facts))
         )
     }

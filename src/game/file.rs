@@ -1,61 +1,25 @@
-//! The game on the board as PGN: what its file said of it, and where it is saved.
+//! The game as PGN, and the file where it is saved.
 
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::game_clock::{GameClock, clk};
-use crate::board::{Color, Ending, Game, Move, PieceType, Position};
+use super::clock::{GameClock, clk};
+use super::played_game::{Outcome, PlayedGame};
+use crate::board::{CastlingSide, Color, Move, Position};
 use crate::files;
 use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
 
-/// How a game was lost, but not on the board.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Forfeit {
-    Resigned(Color),
-    OnTime(Color),
-}
-
-impl Forfeit {
-    /// A bare king cannot win on time.
-    fn result(self, game: &Game) -> GameResult {
-        let (Forfeit::Resigned(loser) | Forfeit::OnTime(loser)) = self;
-        let mut pieces = game.position().pieces();
-        let is_bare =
-            !pieces.any(|(_, piece)| piece.color() == !loser && piece.kind() != PieceType::King);
-        match self {
-            Forfeit::OnTime(_) if is_bare => GameResult::Drawn,
-            _ => GameResult::Won(!loser),
-        }
-    }
-
-    pub fn verdict(self, game: &Game) -> String {
-        match (self, self.result(game)) {
-            (Forfeit::Resigned(loser), _) => format!("{loser} resigns, {} wins.", !loser),
-            (Forfeit::OnTime(loser), GameResult::Drawn) => {
-                format!("{loser}'s time is up; {} has only a king: a draw.", !loser)
-            }
-            (Forfeit::OnTime(loser), _) => {
-                format!("{loser}'s time is up: {} wins.", !loser)
-            }
-        }
-    }
-}
-
-/// A game that was played at the terminal.
-pub struct Played<'a> {
-    pub game: &'a Game,
+/// What is to be said of a game beside its moves.
+pub struct Occasion<'a> {
+    pub event: &'a str,
     /// Zebu's side and name, if it plays.
     pub zebu: Option<(Color, String)>,
-    pub forfeit: Option<Forfeit>,
-    pub clock: Option<&'a GameClock>,
 }
 
 #[derive(Default)]
 pub struct GameFile {
-    /// As its file has it.
-    loaded: Option<PgnGame>,
     /// The file that holds this game and no other.
     file: Option<String>,
     /// The moves that the game had when it was last saved, or loaded.
@@ -64,30 +28,33 @@ pub struct GameFile {
 
 impl GameFile {
     /// Of a game that nobody misses yet.
-    pub fn new(game: &Game) -> GameFile {
-        GameFile { saved: game.moves().to_vec(), ..GameFile::default() }
+    pub fn new(game: &PlayedGame) -> GameFile {
+        GameFile { saved: game.board.moves().to_vec(), file: None }
     }
 
     /// The first game of a file.
-    pub fn load(file: &str) -> Result<(Game, GameFile), String> {
+    pub fn load(file: &str) -> Result<(PlayedGame, GameFile), String> {
         let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
         let mut reader = PgnReader::new(BufReader::new(input));
         let first = reader.next().ok_or_else(|| format!("{file}: there is no game in it"))?;
-        let loaded = first.map_err(|error| format!("{file}: {error}"))?;
-        let mut game = Game::new(loaded.start);
-        loaded.moves.iter().for_each(|played| game.play(played.mv));
+        let game = PlayedGame::from(first.map_err(|error| format!("{file}: {error}"))?);
         let file = reader.next().is_none().then(|| file.to_string());
-        let record = GameFile { loaded: Some(loaded), file, ..GameFile::new(&game) };
+        let record = GameFile { file, ..GameFile::new(&game) };
         Ok((game, record))
     }
 
-    pub fn is_saved(&self, game: &Game) -> bool {
-        game.moves() == self.saved
+    pub fn is_saved(&self, game: &PlayedGame) -> bool {
+        game.board.moves() == self.saved
     }
 
     /// Writes the game and returns its file: without one that is named, the one it has or a new one. A
     /// file with other games stays as it is.
-    pub fn save(&mut self, file: Option<&str>, played: &Played) -> Result<String, String> {
+    pub fn save(
+        &mut self,
+        file: Option<&str>,
+        game: &PlayedGame,
+        occasion: &Occasion,
+    ) -> Result<String, String> {
         let file =
             file.map(str::to_string).or_else(|| self.file.clone()).unwrap_or_else(unused_name);
         let file = file.as_str();
@@ -95,41 +62,41 @@ impl GameFile {
         if self.file.as_deref() != Some(file) && fs::symlink_metadata(path).is_ok() {
             return Err(format!("{file} has other games, and is kept: save by another name"));
         }
-        let text = to_pgn(&self.pgn_game(played));
+        let text = to_pgn(&game.pgn(occasion));
         files::replace(path, text.as_bytes()).map_err(|error| format!("{file}: {error}"))?;
         self.file = Some(file.to_string());
-        self.saved = played.game.moves().to_vec();
+        self.saved = game.board.moves().to_vec();
         Ok(file.to_string())
     }
+}
 
+impl PlayedGame {
     /// The game, with what its file says of it and of the moves that are still in it.
-    fn pgn_game(&self, played: &Played) -> PgnGame {
-        let Played { game, zebu, forfeit, clock } = played;
-        let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(game.start()));
-        if let Some((zebu, name)) = zebu
+    pub fn pgn(&self, occasion: &Occasion) -> PgnGame {
+        let start = self.board.start();
+        let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(start, occasion.event));
+        if let Some((zebu, name)) = &occasion.zebu
             && !pgn.tags.player(*zebu).starts_with("Zebu ")
         {
             pgn.tags.set(tag(*zebu), name.clone());
             pgn.tags.set(tag(!*zebu), PLAYER.to_string());
         }
-        let moves = game.moves();
+        let moves = self.board.moves();
         let old = pgn.moves.len();
         let kept = pgn.moves.iter().zip(moves).take_while(|(old, new)| old.mv == **new).count();
         pgn.moves.truncate(kept);
         pgn.moves.extend(moves[kept..].iter().map(|&mv| PgnMove::new(mv)));
-        if let Some(clock) = clock {
+        // It stands while Zebu looks on.
+        if let Some(clock) = self.clock.as_ref().filter(|_| occasion.zebu.is_some()) {
             put_clock(&mut pgn, kept, clock);
         }
-        if let Some(Forfeit::OnTime(_)) = forfeit {
+        let outcome = self.outcome();
+        if outcome.is_some_and(Outcome::is_on_time) {
             pgn.tags.set("Termination", "time forfeit".to_string());
         }
-        pgn.result = match (game.ending(), forfeit) {
-            (Some(Ending::Checkmate { winner }), _) => GameResult::Won(winner),
-            (_, Some(forfeit)) => forfeit.result(game),
-            (Some(_), None) => GameResult::Drawn,
-            (None, None) if kept == old && kept == moves.len() => pgn.result,
-            (None, None) => GameResult::Unknown,
-        };
+        let is_as_loaded = kept == old && kept == moves.len();
+        let unknown = if is_as_loaded { pgn.result } else { GameResult::Unknown };
+        pgn.result = outcome.map_or(unknown, Outcome::result);
         pgn
     }
 }
@@ -179,22 +146,21 @@ fn unused_name() -> String {
     (1..).map(name).find(is_free).unwrap_or_default()
 }
 
-/// A game that begins at the terminal.
-fn blank(start: &Position) -> PgnGame {
+/// A game of which no file tells.
+fn blank(start: &Position, event: &str) -> PgnGame {
     let mut tags = Tags::default();
     let date = today(".");
-    for (name, value) in [
-        ("Event", "At the terminal"),
-        ("Date", &date),
-        ("Round", "-"),
-        ("White", PLAYER),
-        ("Black", PLAYER),
-    ] {
+    for (name, value) in
+        [("Event", event), ("Date", &date), ("Round", "-"), ("White", PLAYER), ("Black", PLAYER)]
+    {
         tags.set(name, value.to_string());
     }
     if *start != Position::start() {
         tags.set("SetUp", "1".to_string());
         tags.set("FEN", start.fen().to_string());
+    }
+    if castles_by_other_rules(start) {
+        tags.set("Variant", "Chess960".to_string());
     }
     PgnGame {
         number: 1,
@@ -206,23 +172,51 @@ fn blank(start: &Position) -> PgnGame {
     }
 }
 
+/// Whether a king or rook that may castle stands where only Chess960 has it.
+fn castles_by_other_rules(start: &Position) -> bool {
+    const KING: u8 = 4;
+    const ROOKS: [u8; 2] = [0, 7];
+    Color::BOTH.into_iter().any(|color| {
+        let rooks = CastlingSide::BOTH.map(|side| start.castling_rook(color, side));
+        let is_usual = |file| ROOKS.contains(&file) && start.king(color).file() == KING;
+        rooks.into_iter().flatten().any(|rook| !is_usual(rook.file()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::{Duration, Instant};
 
+    use super::*;
+    use crate::game::TimeControl;
+
+    /// A game is put down in the middle, with its clock, and taken up from its PGN.
     #[test]
-    fn a_bare_king_does_not_win_on_time() {
-        let game = |fen: &str| Game::new(fen.parse().unwrap());
-        let alone = game("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-        let late = Forfeit::OnTime(Color::White);
-        assert_eq!(late.result(&alone), GameResult::Drawn);
-        assert_eq!(late.verdict(&alone), "White's time is up; Black has only a king: a draw.");
-        assert_eq!(Forfeit::OnTime(Color::Black).result(&alone), GameResult::Won(Color::White));
-        let resigned = Forfeit::Resigned(Color::White);
-        assert_eq!(resigned.result(&alone), GameResult::Won(Color::Black));
-        assert_eq!(
-            late.result(&game("4k2r/8/8/8/8/8/8/4K3 w - - 0 1")),
-            GameResult::Won(Color::Black)
-        );
+    fn a_game_goes_on_from_its_pgn() {
+        let start = "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1";
+        let mut game = PlayedGame::new(start.parse().unwrap());
+        let zebu = Some((Color::Black, "Zebu, level 1500".to_string()));
+        let occasion = Occasion { event: "A test", zebu };
+        let mut now = Instant::now();
+        game.set_clock(TimeControl::parse("5+3"));
+        for word in ["Nb3", "e5", "g3"] {
+            game.play(game.position().parse_san(word).unwrap(), now);
+            game.run_clock(true, now);
+            now += Duration::from_secs(10);
+        }
+        let text = to_pgn(&game.pgn(&occasion));
+        assert!(text.contains("[Black \"Zebu, level 1500\"]\n"), "{text}");
+        assert!(text.contains("[Variant \"Chess960\"]\n"), "{text}");
+        let read = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let mut again = PlayedGame::from(read);
+        let seconds = [293, 293].map(Duration::from_secs);
+        assert_eq!(again.left(now), Some(seconds), "the clock stands");
+        assert_eq!(to_pgn(&again.pgn(&occasion)), text);
+        game.run_clock(false, now);
+        for game in [&mut game, &mut again] {
+            game.take_back();
+            game.play(game.position().parse_san("d3").unwrap(), now);
+        }
+        assert_eq!(again.left(now).map(|left| left[1]), game.left(now).map(|left| left[1]));
     }
 }

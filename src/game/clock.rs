@@ -1,13 +1,16 @@
 //! The clock of a game: what both sides have left, at present and after each move.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use crate::board::Color;
+use crate::notation::{PgnGame, PgnMove};
 
-/// The longest that a side may get, and the most for each move.
-const MOST_MINUTES: f64 = 1440.0;
-const MOST_INCREMENT: f64 = 3600.0;
+/// In seconds.
+const MINUTE: f64 = 60.0;
+const LONGEST: RangeInclusive<f64> = 0.01 * MINUTE..=1440.0 * MINUTE;
+const LARGEST_INCREMENT: f64 = 3600.0;
 
 /// What each side gets, at the start and with each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,19 +22,23 @@ pub struct TimeControl {
 impl TimeControl {
     /// Minutes, and perhaps seconds for each move: `5+3`, `5 3` or `5`.
     pub fn parse(text: &str) -> Option<TimeControl> {
+        TimeControl::read(text, MINUTE)
+    }
+
+    /// The base in a unit of so many seconds.
+    fn read(text: &str, unit: f64) -> Option<TimeControl> {
         let parts = text.split(['+', ' ']).filter(|part| !part.is_empty());
-        let (minutes, increment) = match parts.collect::<Vec<_>>()[..] {
-            [minutes] => (minutes, "0"),
-            [minutes, increment] => (minutes, increment),
+        let (base, increment) = match parts.collect::<Vec<_>>()[..] {
+            [base] => (base, "0"),
+            [base, increment] => (base, increment),
             _ => return None,
         };
-        let minutes: f64 = minutes.parse().ok().filter(|it| (0.01..=MOST_MINUTES).contains(it))?;
-        let increment: f64 =
-            increment.parse().ok().filter(|it| (0.0..=MOST_INCREMENT).contains(it))?;
-        Some(TimeControl {
-            base: Duration::from_millis((minutes * 60_000.0).round() as u64),
-            increment: Duration::from_millis((increment * 1000.0).round() as u64),
-        })
+        let base = base.parse::<f64>().ok()? * unit;
+        let increment: f64 = increment.parse().ok()?;
+        let is_allowed = LONGEST.contains(&base) && (0.0..=LARGEST_INCREMENT).contains(&increment);
+        let milliseconds = |seconds: f64| Duration::from_millis((seconds * 1000.0).round() as u64);
+        is_allowed
+            .then(|| TimeControl { base: milliseconds(base), increment: milliseconds(increment) })
     }
 }
 
@@ -46,6 +53,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
+#[derive(Clone)]
 pub struct GameClock {
     pub control: TimeControl,
     /// It was turned off, and has only what it has shown.
@@ -68,6 +76,20 @@ impl GameClock {
             left: vec![[control.base; 2]],
             since: None,
         }
+    }
+
+    /// The clock of a game whose moves have its times in their comments.
+    pub fn of_pgn(pgn: &PgnGame) -> Option<GameClock> {
+        let control = TimeControl::read(pgn.tags.get("TimeControl")?, 1.0)?;
+        let time = |played: &PgnMove| played.comments.iter().find_map(|text| read_clk(text));
+        let first = pgn.moves.iter().position(|played| time(played).is_some())?;
+        let mut clock = GameClock::new(control, first);
+        for (played, position) in pgn.moves.iter().zip(pgn.positions()).skip(first) {
+            let mut left = *clock.left.last()?;
+            left[position.side().index()] = time(played)?;
+            clock.left.push(left);
+        }
+        Some(clock)
     }
 
     /// Whether a move was made since it was set: the first one takes no time.
@@ -149,6 +171,17 @@ pub fn shown(left: Duration) -> String {
 pub fn clk(left: Duration) -> String {
     let [hours, minutes, seconds] = parts(left.as_secs());
     format!("[%clk {hours}:{minutes:02}:{seconds:02}{}]", tenth(left))
+}
+
+/// The time that a comment has.
+fn read_clk(comment: &str) -> Option<Duration> {
+    let (_, time) = comment.split_once("[%clk ")?;
+    let (time, _) = time.split_once(']')?;
+    let mut seconds = 0.0;
+    for part in time.trim().split(':') {
+        seconds = seconds * 60.0 + part.parse::<f64>().ok().filter(|part| *part >= 0.0)?;
+    }
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 fn parts(seconds: u64) -> [u64; 3] {

@@ -1,0 +1,309 @@
+//! A game with takeback, its clock, and how it ends.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::clock::{GameClock, TimeControl};
+use crate::board::{Color, Ending, Game, Move, Piece, PieceType, Position};
+use crate::notation::{GameResult, PgnGame};
+
+/// How a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Board(Ending),
+    Resigned(Color),
+    OnTime(Color),
+    /// The time of this side is up, but a bare king cannot win.
+    OnTimeAgainstKing(Color),
+    DrawAgreed,
+}
+
+impl Outcome {
+    pub fn result(self) -> GameResult {
+        match self {
+            Outcome::Board(Ending::Checkmate { winner }) => GameResult::Won(winner),
+            Outcome::Resigned(loser) | Outcome::OnTime(loser) => GameResult::Won(!loser),
+            Outcome::Board(_) | Outcome::OnTimeAgainstKing(_) | Outcome::DrawAgreed => {
+                GameResult::Drawn
+            }
+        }
+    }
+
+    pub fn is_on_time(self) -> bool {
+        matches!(self, Outcome::OnTime(_) | Outcome::OnTimeAgainstKing(_))
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Outcome::Board(Ending::Checkmate { winner }) => write!(f, "Checkmate, {winner} wins."),
+            Outcome::Board(Ending::Stalemate) => f.write_str("A draw by stalemate."),
+            Outcome::Board(Ending::InsufficientMaterial) => {
+                f.write_str("A draw by insufficient material.")
+            }
+            Outcome::Board(Ending::FiftyMoves) => {
+                f.write_str("A draw: fifty moves without a capture or a pawn's move.")
+            }
+            Outcome::Board(Ending::ThreefoldRepetition) => {
+                f.write_str("A draw: the position is here for the third time.")
+            }
+            Outcome::Resigned(loser) => write!(f, "{loser} resigns, {} wins.", !*loser),
+            Outcome::OnTime(loser) => write!(f, "{loser}'s time is up: {} wins.", !*loser),
+            Outcome::OnTimeAgainstKing(loser) => {
+                write!(f, "{loser}'s time is up; {} has only a king: a draw.", !*loser)
+            }
+            Outcome::DrawAgreed => f.write_str("A draw by agreement."),
+        }
+    }
+}
+
+/// When Zebu takes a draw, as it is told.
+pub const DRAW_RULE: &str = "Zebu takes a draw from move 20 on, if it did not think itself ahead by more than 0.20 \
+     at any of its last three moves";
+
+#[derive(Clone)]
+pub struct PlayedGame {
+    pub(super) board: Game,
+    /// What Zebu's search said of each of its moves, in centipawns for Zebu.
+    scores: Vec<Option<i32>>,
+    /// How it ended off the board.
+    called: Option<Outcome>,
+    pub(super) clock: Option<GameClock>,
+    /// As its file has it.
+    pub(super) loaded: Option<PgnGame>,
+}
+
+impl PlayedGame {
+    pub fn new(start: Position) -> PlayedGame {
+        PlayedGame::from(Game::new(start))
+    }
+
+    pub fn board(&self) -> &Game {
+        &self.board
+    }
+
+    pub fn position(&self) -> &Position {
+        self.board.position()
+    }
+
+    /// Makes a legal move and presses the clock. A game that was called goes on.
+    pub fn play(&mut self, mv: Move, now: Instant) {
+        self.go_on();
+        let side = self.position().side();
+        self.board.play(mv);
+        self.scores.push(None);
+        if let Some(clock) = &mut self.clock {
+            clock.press(side, now);
+        }
+    }
+
+    /// The last move was Zebu's, and its search said this of it.
+    pub fn set_score(&mut self, centipawns: i32) {
+        if let Some(last) = self.scores.last_mut() {
+            *last = Some(centipawns);
+        }
+    }
+
+    /// Takes the last move back, with its time.
+    pub fn take_back(&mut self) -> Option<Move> {
+        let mv = self.board.undo()?;
+        self.scores.pop();
+        self.called = None;
+        if let Some(clock) = &mut self.clock {
+            clock.take_back(self.board.moves().len());
+        }
+        Some(mv)
+    }
+
+    /// How it is over, if it is. A draw by fifty moves or repetition is one, but may be played on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let on_board = self.position().ending().map(Outcome::Board);
+        let claimed = || self.board.ending().map(Outcome::Board);
+        on_board.or(self.called).or_else(claimed)
+    }
+
+    /// Whether no move follows any more, but by those who go on after the end.
+    fn is_called_or_done(&self) -> bool {
+        self.called.is_some() || self.position().ending().is_some()
+    }
+
+    /// A side gives the game up, if there is one.
+    pub fn resign(&mut self, loser: Color) -> Option<Outcome> {
+        if !self.board.moves().is_empty() && !self.is_called_or_done() {
+            self.called = Some(Outcome::Resigned(loser));
+            return self.called;
+        }
+        None
+    }
+
+    /// A draw is claimed, or offered to Zebu, which takes it by [`DRAW_RULE`].
+    pub fn offer_draw(&mut self) -> Option<Outcome> {
+        const FIRST_MOVE: u16 = 20;
+        const MOVES: usize = 3;
+        const AHEAD: i32 = 20;
+        let last: Vec<i32> = self.scores.iter().rev().flatten().copied().take(MOVES).collect();
+        let takes = self.position().move_number() >= FIRST_MOVE
+            && last.len() == MOVES
+            && last.iter().all(|&score| score <= AHEAD);
+        if takes && self.outcome().is_none() {
+            self.called = Some(Outcome::DrawAgreed);
+        }
+        self.outcome().filter(|outcome| outcome.result() == GameResult::Drawn)
+    }
+
+    /// A game that was called goes on; one that was lost on time without its clock, which is said by
+    /// `true`.
+    pub fn go_on(&mut self) -> bool {
+        let was_on_time = self.called.take().is_some_and(Outcome::is_on_time);
+        if was_on_time {
+            self.turn_clock_off();
+        }
+        was_on_time
+    }
+
+    /// A clock begins anew with the game as it stands; without one none is shown.
+    pub fn set_clock(&mut self, control: Option<TimeControl>) {
+        let moves = self.board.moves().len();
+        self.clock = control.map(|control| GameClock::new(control, moves));
+        self.called.take_if(|called| called.is_on_time());
+    }
+
+    /// What the clock has shown stays known.
+    pub fn turn_clock_off(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.is_off = true;
+        }
+    }
+
+    /// The clock, unless it is off.
+    pub fn clock(&self) -> Option<&GameClock> {
+        self.clock.as_ref().filter(|clock| !clock.is_off)
+    }
+
+    /// What White and Black have left.
+    pub fn left(&self, now: Instant) -> Option<[Duration; 2]> {
+        Some(self.clock()?.left(self.position().side(), now))
+    }
+
+    /// Lets the clock run, or stand. It stands before the first move and after the end.
+    pub fn run_clock(&mut self, runs: bool, now: Instant) {
+        let (to_move, is_over) = (self.position().side(), self.outcome().is_some());
+        if let Some(clock) = &mut self.clock {
+            clock.run(runs && !is_over && clock.has_begun() && !clock.is_off, to_move, now);
+        }
+    }
+
+    /// When the flag of the side to move falls, if nothing happens before.
+    pub fn flag_falls_at(&self) -> Option<Instant> {
+        self.clock.as_ref()?.falls_at(self.position().side())
+    }
+
+    /// How the side to move has lost on time, if it just did.
+    pub fn flag_fell(&mut self, now: Instant) -> Option<Outcome> {
+        self.flag_falls_at().filter(|&falls| falls <= now)?;
+        let loser = self.position().side();
+        let is_winning = |piece: Piece| piece.color() == !loser && piece.kind() != PieceType::King;
+        let has_more = self.position().pieces().any(|(_, piece)| is_winning(piece));
+        let outcome =
+            if has_more { Outcome::OnTime(loser) } else { Outcome::OnTimeAgainstKing(loser) };
+        self.called = Some(outcome);
+        self.run_clock(false, now);
+        self.called
+    }
+}
+
+impl From<Game> for PlayedGame {
+    fn from(board: Game) -> PlayedGame {
+        let scores = vec![None; board.moves().len()];
+        PlayedGame { board, scores, called: None, clock: None, loaded: None }
+    }
+}
+
+/// Its clock stands as its last comments have it, if all moves since its first have one.
+impl From<PgnGame> for PlayedGame {
+    fn from(loaded: PgnGame) -> PlayedGame {
+        let mut board = Game::new(loaded.start);
+        loaded.moves.iter().for_each(|played| board.play(played.mv));
+        let clock = GameClock::of_pgn(&loaded);
+        PlayedGame { clock, loaded: Some(loaded), ..PlayedGame::from(board) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(fen: &str) -> PlayedGame {
+        PlayedGame::new(fen.parse().unwrap())
+    }
+
+    fn play(game: &mut PlayedGame, words: &str, now: Instant) {
+        for word in words.split_whitespace() {
+            game.play(game.position().parse_san(word).unwrap(), now);
+        }
+    }
+
+    /// The time of the side to move is up.
+    fn late(fen: &str) -> PlayedGame {
+        let mut game = game(fen);
+        let start = Instant::now();
+        game.set_clock(TimeControl::parse("1"));
+        let first = game.position().legal_moves()[0];
+        game.play(first, start);
+        game.run_clock(true, start);
+        let minute = Duration::from_secs(60);
+        assert_eq!(game.flag_fell(start + minute / 2), None);
+        assert!(game.flag_fell(start + minute).is_some());
+        game
+    }
+
+    #[test]
+    fn a_flag_falls_and_a_bare_king_does_not_win_by_it() {
+        let drawn = late("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").outcome().unwrap();
+        assert_eq!(drawn.result(), GameResult::Drawn);
+        assert_eq!(drawn.to_string(), "White's time is up; Black has only a king: a draw.");
+        let mut lost = late("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        assert_eq!(lost.outcome(), Some(Outcome::OnTime(Color::Black)));
+        // It goes on without its clock.
+        play(&mut lost, "Kd7", Instant::now());
+        assert_eq!((lost.outcome(), lost.flag_falls_at()), (None, None));
+        assert!(lost.left(Instant::now()).is_none());
+    }
+
+    #[test]
+    fn what_is_taken_back_is_not_over() {
+        let mut game = game("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+        assert_eq!(game.resign(Color::White), None, "nothing was played");
+        let now = Instant::now();
+        play(&mut game, "Ra8#", now);
+        assert_eq!(game.resign(Color::Black), None, "it is over");
+        assert_eq!(game.outcome().unwrap().to_string(), "Checkmate, White wins.");
+        assert_eq!(game.take_back().map(|mv| mv.to_string()), Some("a1a8".to_string()));
+        assert_eq!(game.outcome(), None);
+        play(&mut game, "Ra7", now);
+        assert_eq!(game.resign(Color::Black), Some(Outcome::Resigned(Color::Black)));
+        assert_eq!(game.resign(Color::White), None, "it is over");
+        assert_eq!(game.outcome().unwrap().result(), GameResult::Won(Color::White));
+        game.take_back();
+        assert_eq!((game.outcome(), game.take_back()), (None, None));
+    }
+
+    #[test]
+    fn a_draw_is_taken_by_the_rule() {
+        let taken = |scores: [i32; 3], from: u16| {
+            let mut game = game(&format!("4k3/p7/8/8/8/8/P7/4K3 w - - 0 {from}"));
+            for (score, words) in scores.into_iter().zip(["Kd2 Kd7", "Kd3 Kd6", "Kd4"]) {
+                assert_eq!(game.offer_draw(), None, "it has not thought enough");
+                let (own, reply) = words.split_once(' ').unwrap_or((words, ""));
+                play(&mut game, own, Instant::now());
+                game.set_score(score);
+                play(&mut game, reply, Instant::now());
+            }
+            game.offer_draw() == Some(Outcome::DrawAgreed)
+        };
+        assert!(taken([20, -50, 0], 20));
+        assert!(!taken([20, 21, 0], 20), "it is ahead");
+        assert!(!taken([20, -50, 0], 10), "it is early");
+    }
+}
