@@ -119,7 +119,7 @@ fn scores_are_integers() {
         "search/time.rs",
         "search/strength.rs",
         "eval/noise.rs",
-        "search/wdl.rs",
+        "search/report.rs",
     ];
     let source = root().join("src");
     for file in ["board", "eval", "search"].iter().flat_map(|room| sources(&source.join(room))) {

@@ -9,10 +9,8 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::iterative_deepening::ThreadResult;
-use super::report::{Bound, Event, Line, SearchResult, Verdict};
-use super::score::{MATE, TB_WIN_IN_MAX_PLY};
-use super::shared::Shared;
-use super::task::Task;
+use super::report::{Bound, Event, Line, MATE, Score, SearchResult, TB_WIN_IN_MAX_PLY, Wdl};
+use super::task::{Shared, Task};
 use super::tt::{TableError, TranspositionTable};
 use super::tunables::Tunables;
 use super::worker::{ThreadData, Worker};
@@ -277,14 +275,13 @@ fn tt_reply(shared: &Shared, best: Move) -> Option<Move> {
 /// The end of a search that has no root move: mate, stalemate, or none allowed.
 fn report_no_moves(task: &Task, listener: &mut Listener) {
     let score = if task.position.in_check() { -MATE } else { 0 };
-    let verdict = Verdict::of(score, &task.position, None);
     listener(Event::Line(Line {
         depth: 0,
         sel_depth: 0,
         pv_index: 1,
-        score: verdict.score,
+        score: Score::of(score, &task.position),
         bound: Bound::Exact,
-        wdl: verdict.wdl,
+        wdl: Wdl::of(score, &task.position),
         nodes: 0,
         tb_hits: 0,
         time: Duration::ZERO,
@@ -311,4 +308,35 @@ fn vote(results: &[ThreadResult], tunables: Tunables) -> Option<&ThreadResult> {
         (win, votes(result), weight(result))
     };
     results.iter().rev().max_by_key(|result| rank(result))
+}
+
+/// Searches in the calling thread, for the workshop, which makes many short ones: a table and the
+/// histories of one thread, which needs a stack of [`STACK_BYTES`].
+pub struct SingleThread {
+    tt: Arc<TranspositionTable>,
+    data: ThreadData,
+}
+
+impl SingleThread {
+    pub fn new(megabytes: usize) -> Result<SingleThread, EngineError> {
+        let tt = Arc::new(TranspositionTable::new(megabytes)?);
+        let data = ThreadData::new().ok_or(EngineError::Threads(0))?;
+        Ok(SingleThread { tt, data })
+    }
+
+    /// Clears the table and the histories.
+    pub fn clear(&mut self) {
+        self.tt.clear(1);
+        self.data.clear();
+    }
+
+    /// The result for a position, unless it has no legal move.
+    pub fn search(&mut self, task: Task) -> Option<ThreadResult> {
+        if task.root_moves().is_empty() {
+            return None;
+        }
+        self.tt.increment_age();
+        let shared = Shared::new(task, Arc::clone(&self.tt), 1);
+        Worker::new(&shared, &mut self.data, 0, None).run()
+    }
 }

@@ -1,8 +1,7 @@
 //! Extensions: singular moves and, near the root, checks.
 
 use super::node::{Node, NodeType, NonPv};
-use super::report::Bound;
-use super::score::TB_WIN_IN_MAX_PLY;
+use super::report::{Bound, TB_WIN_IN_MAX_PLY};
 use super::tunables::Tunables;
 use super::worker::Worker;
 use crate::board::{Move, Position};

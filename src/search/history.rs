@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use bytemuck::allocation::{try_zeroed_box, try_zeroed_vec};
 
-use super::prefetch::prefetch;
+use super::memory::prefetch;
 use super::rows::Rows;
 use super::tunables::Tunables;
 use crate::board::{Attacks, Color, Move, Piece, Position, Square, SquareSet};

@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use super::history::MadeMove;
 use super::node::{Pv, Root};
-use super::report::{Bound, Event, Line, Verdict};
-use super::root_move::RootMove;
-use super::score::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, TB_WIN_IN_MAX_PLY};
+use super::report::{
+    Bound, DRAW, DRAW_SPREAD, Event, INFINITE, Line, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, Score,
+    TB_WIN_IN_MAX_PLY, Wdl,
+};
+use super::root::RootMove;
 use super::time::SoftScale;
 use super::worker::Worker;
 use crate::board::Move;
+use crate::eval::Evaluator;
 
 /// From then on root moves are reported as they are searched, and scores outside of the window.
 const REPORT_ALL_AFTER: Duration = Duration::from_secs(3);
@@ -235,19 +238,32 @@ impl Worker<'_> {
         let root_move = &self.root_moves[pv_index];
         let tb = root_move.tb.filter(|_| root_move.score.abs() < MATE_IN_MAX_PLY);
         let score = tb.map_or_else(|| self.told_score(root_move), |tb| tb.score);
-        let verdict = Verdict::of(score, position, root_move.pv.first().copied());
         Line {
             depth,
             sel_depth: root_move.sel_depth as u32,
             pv_index: pv_index + 1,
-            score: verdict.score,
+            score: Score::of(score, position),
             bound: tb.map_or(bound, |_| Bound::Exact),
-            wdl: verdict.wdl,
+            wdl: Wdl::of(score, position),
             nodes: shared.nodes(),
             tb_hits: shared.tb_hits(),
             time: shared.clock.elapsed(),
             hashfull: shared.tt.hashfull(),
             moves: root_move.pv.clone(),
         }
+    }
+    /// The score of a root move as it is told: a level's is without the errors that it plays by, which
+    /// is what the network says where the line ends.
+    fn told_score(&self, root_move: &RootMove) -> i32 {
+        let RootMove { score, ref pv, .. } = *root_move;
+        // What is proven or a draw has no error in it.
+        let is_sure = score.abs() >= TB_WIN_IN_MAX_PLY || (score - DRAW).abs() <= DRAW_SPREAD;
+        let Evaluator::Noisy(network, _) = &self.shared.task.evaluator else { return score };
+        if is_sure {
+            return score;
+        }
+        let end = pv.iter().fold(self.shared.task.position, |end, &mv| end.after(mv));
+        let score = self.scaled(network.evaluate(&end), 0, &end);
+        if pv.len().is_multiple_of(2) { score } else { -score }
     }
 }

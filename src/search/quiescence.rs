@@ -3,8 +3,7 @@
 use super::history::MadeMove;
 use super::move_picker::MovePicker;
 use super::node::NodeType;
-use super::report::Bound;
-use super::score::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN_IN_MAX_PLY};
+use super::report::{Bound, DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::tt::{TtEntry, value_to_tt};
 use super::worker::Worker;
 use crate::board::{Move, Position, see_value};

@@ -1,11 +1,143 @@
-//! What a search reports while it runs and when it is over.
+//! What a search reports: scores, chances, lines and the result.
 
 use std::time::Duration;
 
-use super::endgames::KnownResult;
-use super::score::{DRAW, KNOWN_WIN, Score, TB_WIN_IN_MAX_PLY, TOLD_WIN};
-use super::wdl::Wdl;
-use crate::board::{Move, Position};
+use crate::board::{Move, PieceType, Position};
+
+/// Scores inside the search are about centipawns for the side to move, or near [`TB_WIN`] or
+/// [`MATE`].
+pub const INFINITE: i32 = 32_001;
+
+/// Mate given now; mate in `n` plies is `MATE - n`.
+pub const MATE: i32 = 32_000;
+
+/// The plies that a line can have.
+pub const MAX_PLY: usize = 255;
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
+
+/// Every mate has at least this score, and everything else less.
+pub const MATE_IN_MAX_PLY: i32 = MATE - MAX_PLY as i32;
+
+/// A win by the endgame tables; reached in `n` plies it is `TB_WIN - n`.
+pub const TB_WIN: i32 = MATE_IN_MAX_PLY - 1;
+
+/// Every win that is proven, by mate or by the tables, has at least this score, and everything else
+/// less.
+pub const TB_WIN_IN_MAX_PLY: i32 = TB_WIN - MAX_PLY as i32;
+
+/// A win by the endgame tables in centipawns, less one for each ply to it.
+pub const TOLD_WIN: i32 = 20_000;
+
+pub const DRAW: i32 = 0;
+
+/// Scores of draws vary by this inside the search, and are reported as 0.
+pub const DRAW_SPREAD: i32 = 1;
+
+/// A score as it is reported: in centipawns, 100 of which win half of the games, or in moves to mate,
+/// negative for being mated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    Centipawns(i32),
+    Mate(i32),
+}
+
+impl Score {
+    pub fn of(value: i32, position: &Position) -> Score {
+        if value >= MATE_IN_MAX_PLY {
+            Score::Mate((MATE - value + 1) / 2)
+        } else if value <= -MATE_IN_MAX_PLY {
+            Score::Mate(-(MATE + value) / 2)
+        } else if value.abs() >= TB_WIN_IN_MAX_PLY {
+            Score::Centipawns(value - value.signum() * (TB_WIN - TOLD_WIN))
+        } else if (value - DRAW).abs() <= DRAW_SPREAD {
+            Score::Centipawns(DRAW)
+        } else {
+            Score::Centipawns(centipawns(value, position))
+        }
+    }
+}
+
+/// The WDL model: the chances of win, draw and loss that a score stands for, fitted to Zebu's games.
+/// It is a logistic curve for each side's chance to win. Where it is in the middle and how wide it is
+/// depends on the material: polynomials of its share of the full board's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WdlModel {
+    /// The score at which the side ahead wins half of its games.
+    pub middle: [f64; 3],
+    pub width: [f64; 3],
+}
+
+/// Neither number falls below this where games are few.
+const LEAST: f64 = 10.0;
+
+/// In pawns.
+const FULL_BOARD: i32 = 78;
+
+impl WdlModel {
+    /// As `forge fit` fits it.
+    pub const FITTED: WdlModel =
+        WdlModel { middle: [254.1, -142.5, 53.5], width: [60.2, 42.0, 74.0] };
+
+    /// The pieces of both sides, in pawns, at most those of the full board.
+    pub fn material(position: &Position) -> i32 {
+        let pawns: i32 = position.pieces().map(|(_, piece)| pawns(piece.kind())).sum();
+        pawns.min(FULL_BOARD)
+    }
+
+    pub fn middle(&self, material: i32) -> f64 {
+        value(self.middle, material)
+    }
+
+    /// The chance to win, from 0 to 1.
+    pub fn win(&self, score: f64, material: i32) -> f64 {
+        1.0 / (1.0 + ((self.middle(material) - score) / value(self.width, material)).exp())
+    }
+}
+
+fn value([constant, linear, square]: [f64; 3], material: i32) -> f64 {
+    let share = f64::from(material) / f64::from(FULL_BOARD);
+    (constant + share * (linear + share * square)).max(LEAST)
+}
+
+/// A score in reported centipawns: with 100 of them, half of the games are won.
+pub fn centipawns(score: i32, position: &Position) -> i32 {
+    let middle = WdlModel::FITTED.middle(WdlModel::material(position));
+    (100.0 * f64::from(score) / middle).round() as i32
+}
+
+/// Chances in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wdl {
+    pub win: u16,
+    pub draw: u16,
+    pub loss: u16,
+}
+
+impl Wdl {
+    pub const DRAW: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
+
+    /// The chances that a score means.
+    pub fn of(score: i32, position: &Position) -> Wdl {
+        let material = WdlModel::material(position);
+        let chance =
+            |score: i32| (1000.0 * WdlModel::FITTED.win(f64::from(score), material)).round() as u16;
+        let (win, loss) = (chance(score), chance(-score));
+        Wdl { win, draw: 1000_u16.saturating_sub(win + loss), loss }
+    }
+}
+
+/// The usual rough value of a piece in pawns.
+fn pawns(kind: PieceType) -> i32 {
+    match kind {
+        PieceType::Pawn => 1,
+        PieceType::Knight | PieceType::Bishop => 3,
+        PieceType::Rook => 5,
+        PieceType::Queen => 9,
+        PieceType::King => 0,
+    }
+}
 
 /// How a score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,38 +165,6 @@ impl Bound {
             Bound::Exact => true,
             Bound::Lower => value > static_eval,
             Bound::Upper => value < static_eval,
-        }
-    }
-}
-
-/// What is told of a root move's score.
-pub struct Verdict {
-    pub score: Score,
-    pub wdl: Wdl,
-}
-
-impl Verdict {
-    /// From the search's score of a position and its best move, unless the position after that move
-    /// is an ending whose result is known.
-    pub fn of(score: i32, position: &Position, best: Option<Move>) -> Verdict {
-        let searched = Verdict { score: Score::of(score, position), wdl: Wdl::of(score, position) };
-        let next = best.map_or(*position, |best| position.after(best));
-        match (searched.score, KnownResult::of(&next)) {
-            // Mates and the tables' wins are told with their distance.
-            _ if score.abs() >= TB_WIN_IN_MAX_PLY => searched,
-            (_, Some(KnownResult::Draw)) => {
-                Verdict { score: Score::Centipawns(DRAW), wdl: Wdl::DRAW }
-            }
-            // A repetition is a draw all the same.
-            (Score::Centipawns(value), Some(KnownResult::Win(winner))) if value != DRAW => {
-                let (sign, wdl) =
-                    if winner == position.side() { (1, Wdl::WIN) } else { (-1, Wdl::LOSS) };
-                Verdict {
-                    score: Score::Centipawns(sign * (KNOWN_WIN + (sign * value).max(0))),
-                    wdl,
-                }
-            }
-            _ => searched,
         }
     }
 }

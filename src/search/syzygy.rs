@@ -1,8 +1,7 @@
 //! Syzygy WDL probes inside the tree.
 
-use super::report::Bound;
-use super::score::{DRAW, DRAW_SPREAD, TB_WIN};
-use super::task::SyzygyOptions;
+use super::report::{Bound, DRAW, DRAW_SPREAD, TB_WIN};
+use super::root::SyzygyOptions;
 use super::tt::{TtEntry, value_to_tt};
 use super::worker::Worker;
 use crate::board::{Move, Position};

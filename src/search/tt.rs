@@ -1,23 +1,124 @@
 //! The transposition table, shared by all threads: a fixed number of clusters, found by the key.
 
-mod entry;
-mod huge_pages;
 mod slot;
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread::{self, Builder};
 
 use bytemuck::allocation::try_zeroed_vec;
+use bytemuck::{Pod, Zeroable};
 
-pub use entry::{NO_DEPTH, TtEntry};
-
-use super::prefetch::prefetch;
-use super::report::Bound;
-use super::score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY};
+use super::memory::{HUGE_PAGE, advise_huge_pages, prefetch};
+use super::report::{Bound, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY};
 use crate::board::Move;
-use entry::{AGES, Packed};
-use huge_pages::HUGE_PAGE;
 use slot::Slot;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TtEntry {
+    /// Any 16 bits: after a key collision it need not be legal.
+    pub mv: Move,
+    pub value: i32,
+    /// The evaluation without corrections; 0 in check.
+    pub raw_eval: i32,
+    /// 0 from the quiescence search, and [`NO_DEPTH`] if only the evaluation is known.
+    pub depth: i32,
+    /// None if only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// Whether the position was on a principal variation.
+    pub was_pv: bool,
+}
+
+impl TtEntry {
+    /// An evaluation alone.
+    pub fn of_eval(raw_eval: i32, was_pv: bool) -> TtEntry {
+        TtEntry { mv: Move::NONE, value: 0, raw_eval, depth: NO_DEPTH, bound: None, was_pv }
+    }
+}
+
+/// Less than every depth that was searched.
+pub const NO_DEPTH: i32 = -1;
+
+/// Searches are counted in five bits.
+pub const AGES: u8 = 32;
+
+/// An entry in a slot's data word. It is never 0: the depth counts from 1.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Packed {
+    mv: u16,
+    value: i16,
+    raw_eval: i16,
+    /// Counted from [`NO_DEPTH`], which is 1.
+    depth: u8,
+    /// The bound in the lowest two bits, above it the PV bit, then the age.
+    flags: u8,
+}
+
+impl Packed {
+    #[inline(always)]
+    pub fn new(entry: TtEntry, age: u8) -> Packed {
+        let bound = match entry.bound {
+            None => 0,
+            Some(Bound::Lower) => 1,
+            Some(Bound::Upper) => 2,
+            Some(Bound::Exact) => 3,
+        };
+        Packed {
+            mv: entry.mv.bits(),
+            value: entry.value as i16,
+            raw_eval: entry.raw_eval as i16,
+            depth: (entry.depth - NO_DEPTH + 1).clamp(1, 255) as u8,
+            flags: bound | u8::from(entry.was_pv) << 2 | age << 3,
+        }
+    }
+
+    #[inline(always)]
+    pub fn entry(self) -> TtEntry {
+        TtEntry {
+            mv: self.mv(),
+            value: i32::from(self.value),
+            raw_eval: i32::from(self.raw_eval),
+            depth: self.depth(),
+            bound: match self.flags & 3 {
+                0 => None,
+                1 => Some(Bound::Lower),
+                2 => Some(Bound::Upper),
+                _ => Some(Bound::Exact),
+            },
+            was_pv: self.flags & 4 != 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn from_word(word: u64) -> Packed {
+        bytemuck::must_cast(word)
+    }
+
+    #[inline(always)]
+    pub fn word(self) -> u64 {
+        bytemuck::must_cast(self)
+    }
+
+    #[inline(always)]
+    pub fn mv(self) -> Move {
+        Move::from_bits(self.mv)
+    }
+
+    #[inline(always)]
+    pub fn with_move(self, mv: Move) -> Packed {
+        Packed { mv: mv.bits(), ..self }
+    }
+
+    #[inline(always)]
+    pub fn depth(self) -> i32 {
+        i32::from(self.depth) + NO_DEPTH - 1
+    }
+
+    #[inline(always)]
+    pub fn age(self) -> u8 {
+        self.flags >> 3
+    }
+}
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -66,7 +167,7 @@ impl TranspositionTable {
             .and_then(|count| try_zeroed_vec(count.checked_add(SLOTS_PER_PAGE)?).ok())
             .ok_or(TableError::Refused(megabytes))?;
         let first = slots.as_ptr().align_offset(HUGE_PAGE).min(SLOTS_PER_PAGE);
-        huge_pages::advise(&slots[first..first + CLUSTER * clusters]);
+        advise_huge_pages(&slots[first..first + CLUSTER * clusters]);
         Ok(TranspositionTable { slots, first, clusters, age: AtomicU8::new(0) })
     }
 
@@ -183,4 +284,24 @@ fn machine_megabytes() -> Option<usize> {
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
     let kilobytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_packed_without_loss_and_never_as_zero() {
+        let bounds = [None, Some(Bound::Lower), Some(Bound::Upper), Some(Bound::Exact)];
+        for bound in bounds {
+            for (depth, was_pv) in [(NO_DEPTH, false), (0, true), (1, false), (245, true)] {
+                let mv = Move::from_bits(0x1234);
+                let entry = TtEntry { mv, value: -31_999, raw_eval: 77, depth, bound, was_pv };
+                let packed = Packed::new(entry, AGES - 1);
+                assert_eq!(Packed::from_word(packed.word()).entry(), entry);
+                assert_eq!(packed.age(), AGES - 1);
+            }
+        }
+        assert_ne!(Packed::new(TtEntry::of_eval(0, false), 0).word(), 0);
+    }
 }

@@ -2,11 +2,9 @@
 
 use super::history::{CONTINUATION_PLIES, CorrectionMoves, History, MadeMove, MoveContext};
 use super::node::{Eval, Tt};
-use super::report::Event;
-use super::root_move::RootMove;
-use super::root_rank::probed_pieces;
-use super::score::{DRAW, DRAW_SPREAD, MAX_PLY, TB_WIN_IN_MAX_PLY};
-use super::shared::{Counter, Shared};
+use super::report::{DRAW, DRAW_SPREAD, Event, MAX_PLY, TB_WIN_IN_MAX_PLY};
+use super::root::RootMove;
+use super::task::{Counter, Shared};
 use super::tt::value_from_tt;
 use super::tunables::Tunables;
 use crate::board::zobrist::black_to_move;
@@ -162,7 +160,7 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             root_delta: 1,
             optimism: [0; 2],
-            probed_pieces: probed_pieces(task, shared.root_ranks()),
+            probed_pieces: task.syzygy.probed_pieces(shared.root_ranks()),
             report,
             last_reported: Vec::new(),
             last_score: &mut data.last_score,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::board::{Ending, Game, Position};
-use zebu::search::{KnownResult, Limits, Score, SyzygyOptions, Task};
+use zebu::board::{Game, Position};
+use zebu::search::{Limits, Score, SyzygyOptions, Task};
 use zebu::tablebase::{Tablebase, TablebaseError};
 
 use crate::common::{Found, engine, play, position, search};
@@ -238,46 +238,5 @@ fn damage_is_survived() {
         troubles.sort();
         troubles.dedup();
         assert!(troubles.len() == count && count <= names.len(), "{troubles:?}");
-    }
-}
-
-/// What is known of elementary endings without tables agrees with them, wherever something is known.
-#[test]
-fn elementary_endings_are_judged_as_the_tables_do() {
-    let Some(folder) = data("syzygy") else { return };
-    let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(22);
-    for (pieces, least) in
-        [("KQk", 100), ("KRk", 100), ("KBBk", 80), ("KBNk", 55), ("KPk", 100), ("KNNk", 100)]
-    {
-        let (mut judged, mut known) = (0, 0);
-        while judged < 20_000 {
-            let mut squares = [' '; 64];
-            for piece in pieces.chars() {
-                squares[random.random_range(0..64)] = piece;
-            }
-            let ranks: Vec<String> =
-                squares.chunks(8).map(|rank| rank.iter().collect::<String>()).collect();
-            let board = ranks.join("/").replace(' ', "1");
-            let side = ["w", "b"][random.random_range(0..2)];
-            let Ok(position) = format!("{board} {side} - - 0 1").parse::<Position>() else {
-                continue;
-            };
-            let Some(verdict) = tablebase.probe_wdl(&position).map(i32::from) else { continue };
-            judged += 1;
-            let told = match KnownResult::of(&position) {
-                None => continue,
-                Some(KnownResult::Draw) => 0,
-                Some(KnownResult::Win(winner)) if winner == position.side() => 2,
-                Some(KnownResult::Win(_)) => -2,
-            };
-            known += 1;
-            let mates = position
-                .legal_moves()
-                .into_iter()
-                .any(|mv| matches!(position.after(mv).ending(), Some(Ending::Checkmate { .. })));
-            assert!(told == verdict || mates, "{board} {side}: {told}, not {verdict}");
-        }
-        assert!(known * 100 >= least * judged, "{pieces}: {known} of {judged}");
     }
 }
