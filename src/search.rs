@@ -2,21 +2,15 @@
 
 mod alpha_beta;
 mod engine;
-mod extensions;
 mod history;
-mod history_updates;
 mod iterative_deepening;
-mod lmr;
 mod memory;
 mod move_picker;
-mod node;
-mod pruning;
+mod ply;
 mod quiescence;
 mod report;
 mod root;
-mod rows;
 mod strength;
-mod syzygy;
 mod task;
 mod time;
 mod tt;

@@ -6,12 +6,13 @@ use super::{PieceType, SquareSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attacks {
     by_type: [SquareSet; 6],
+    all: SquareSet,
 }
 
 impl Attacks {
     #[inline(always)]
-    pub(super) const fn new(by_type: [SquareSet; 6]) -> Attacks {
-        Attacks { by_type }
+    pub(super) fn new(by_type: [SquareSet; 6]) -> Attacks {
+        Attacks { by_type, all: union(by_type) }
     }
 
     #[inline(always)]
@@ -20,7 +21,12 @@ impl Attacks {
     }
 
     #[inline(always)]
-    pub fn all(&self) -> SquareSet {
-        self.by_type.into_iter().fold(SquareSet::NONE, |all, squares| all | squares)
+    pub const fn all(&self) -> SquareSet {
+        self.all
     }
+}
+
+#[inline(always)]
+fn union(sets: [SquareSet; 6]) -> SquareSet {
+    sets.into_iter().fold(SquareSet::NONE, |all, set| all | set)
 }

@@ -15,7 +15,7 @@ use super::instructions::native;
 use super::lanes::{LANE_SQUARES, LANE_STEPS, PIECE_LANES, lane, lanes_of, squares_of};
 use super::rose::Army;
 use super::square::{EAST, WEST};
-use super::squares::Squares;
+use super::squares::{PAWN_OR_KING, Squares};
 use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, seen};
 use super::{CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet};
 
@@ -139,9 +139,6 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
 
     #[inline(always)]
     fn new(position: &'a Position) -> Self {
-        /// Pawns and kings have this bit, and no other piece.
-        const PAWN_OR_KING: u8 = PieceType::Pawn.bits() & PieceType::King.bits();
-
         let king = position.king(Self::US);
         let from_king = Board::of(position).look(king);
         let squares = Squares::of(position);

@@ -1,4 +1,4 @@
-//! Counting the leaves of the tree of legal moves, the classic test of a generator.
+//! Perft: counting the leaves of the tree of legal moves, the classic test of a generator.
 
 use super::Position;
 

@@ -165,7 +165,7 @@ impl Position {
         Army { color, by_type }.attacks(!self.occupied())
     }
 
-    /// The pieces of both sides that are in danger.
+    /// Threats: the pieces of both sides that are in danger.
     #[inline(always)]
     pub fn threats(&self) -> Threats {
         let (squares, empty) = (Squares::of(self), !self.occupied());

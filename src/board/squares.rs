@@ -3,7 +3,7 @@
 use bytemuck::must_cast;
 use wide::u8x64;
 
-use super::{Color, Piece, Position, Square, SquareSet};
+use super::{Color, Piece, PieceType, Position, Square, SquareSet};
 
 /// The bytes of the 64 squares, a1 to h8.
 #[derive(Clone, Copy)]
@@ -30,11 +30,21 @@ impl Squares {
     }
 }
 
+/// Pawns and kings have this bit, and no other piece.
+pub(super) const PAWN_OR_KING: u8 = PieceType::Pawn.bits() & PieceType::King.bits();
+
 impl Position {
     /// The squares on which a side's pieces stand.
     #[inline(always)]
     pub fn occupied_by(&self, color: Color) -> SquareSet {
         Squares::of(self).with_bits(color.bit())
+    }
+
+    /// Whether a side has pieces other than king and pawns: without them zugzwang is common.
+    #[inline(always)]
+    pub fn has_non_pawns(&self, color: Color) -> bool {
+        let squares = Squares::of(self);
+        !(squares.with_bits(color.bit()) & !squares.with_bits(PAWN_OR_KING)).is_empty()
     }
 
     /// The squares on which pieces of a type and color stand.

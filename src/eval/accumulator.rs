@@ -1,4 +1,4 @@
-//! The accumulators along a line of play, updated lazily.
+//! Lazily updated accumulators along a line of play.
 //!
 //! Beside its accumulators each ply keeps the position they belong to, and what has changed since is
 //! what a comparison of two boards says. So making and unmaking moves costs nothing, and nothing is

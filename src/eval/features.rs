@@ -29,8 +29,9 @@ pub fn place(piece: Option<Piece>, square: Square) -> u16 {
     ON_A1[piece.map_or(0, Piece::row)] + u16::from(square.index())
 }
 
-/// How a side looks at the board: with its own side below, mirrored horizontally if its king stands
-/// on the right half, and with the weights of its king's bucket.
+/// How a side looks at the board: with its own side below.
+///
+/// Horizontal mirroring: its king is on the left half. King buckets: the weights depend on where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
     color: Color,
@@ -95,7 +96,7 @@ impl Perspective {
     }
 }
 
-/// The output bucket of a position with this many pieces, kings included.
+/// Output buckets: that of a position with this many pieces, kings included.
 #[inline(always)]
 pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
     (pieces - 1) * buckets / MAX_PIECES

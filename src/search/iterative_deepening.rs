@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::history::MadeMove;
-use super::node::{Pv, Root};
+use super::alpha_beta::{Pv, Root};
 use super::report::{
     Bound, DRAW, DRAW_SPREAD, Event, INFINITE, Line, MATE, MATE_IN_MAX_PLY, MAX_DEPTH, Score,
     TB_WIN_IN_MAX_PLY, Wdl,
@@ -52,12 +51,12 @@ impl Worker<'_> {
             for pv_index in 0..lines {
                 self.search_aspiration_window(pv_index, depth);
                 self.root_moves[pv_index..].sort_by_key(RootMove::order);
-                if self.is_stopped() {
+                if self.stops() {
                     break;
                 }
             }
             self.root_moves[..lines].sort_by_key(RootMove::order);
-            if self.is_stopped() {
+            if self.stops() {
                 break;
             }
             complete = depth;
@@ -82,7 +81,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        if let Some(last_best) = last_best.filter(|_| self.is_stopped()) {
+        if let Some(last_best) = last_best.filter(|_| self.stops()) {
             self.take_back_loss(last_best);
         }
         let score = self.root_moves.first()?.score;
@@ -119,7 +118,7 @@ impl Worker<'_> {
     /// their last score, which grows until the score lies inside.
     fn search_aspiration_window(&mut self, pv_index: usize, depth: u32) {
         let tunables = self.tunables;
-        let position = self.shared.task.position;
+        let side = self.shared.task.position.side();
         let root_move = &self.root_moves[pv_index];
         let expected = root_move.average.unwrap_or(root_move.score);
         // High scores vary more.
@@ -133,16 +132,16 @@ impl Worker<'_> {
         // Optimism
         let optimism =
             tunables.optimism() * expected / (expected.abs() + tunables.optimism_offset());
-        self.optimism[position.side().index()] = optimism;
-        self.optimism[(!position.side()).index()] = -optimism;
+        self.optimism[side.index()] = optimism;
+        self.optimism[(!side).index()] = -optimism;
 
         let mut reduction = 0;
         self.pv_index = pv_index;
         loop {
             let reduced = (depth as i32 - reduction).max(1);
             self.root_delta = beta - alpha;
-            let score = self.search::<Root>(&position, alpha, beta, reduced, false);
-            if self.is_stopped() {
+            let score = self.search::<Root>(alpha, beta, reduced, false);
+            if self.stops() {
                 return;
             }
             self.root_moves[pv_index..].sort_by_key(RootMove::order);
@@ -199,18 +198,15 @@ impl Worker<'_> {
             return;
         }
         let pv = pv.clone();
-        let mut position = self.shared.task.position;
         for &mv in &pv {
-            let next = position.after(mv);
-            self.push_move(MadeMove::new(&position, mv, None), &next);
-            position = next;
+            self.make_move(mv, self.stack[0].moved(mv).untaught());
         }
         let value = if pv.len().is_multiple_of(2) { score } else { -score };
         let rest = (plies - pv.len()) as i32;
         let is_found = (rest..=rest + MATE_LINE_PATIENCE)
-            .any(|depth| self.search::<Pv>(&position, value - 1, value + 1, depth, false) == value);
-        pv.iter().for_each(|_| self.pop_move());
-        if is_found && !self.is_stopped() {
+            .any(|depth| self.search::<Pv>(value - 1, value + 1, depth, false) == value);
+        pv.iter().for_each(|_| self.unmake_move());
+        if is_found && !self.stops() {
             let (root_move, end) = (&mut self.root_moves[pv_index], &self.pv[pv.len()]);
             root_move.pv.extend_from_slice(end);
         }

@@ -6,7 +6,8 @@
 use arrayvec::ArrayVec;
 use wide::i32x8;
 
-use super::history::{History, MoveContext};
+use super::history::History;
+use super::ply::{Ply, Stack};
 use super::tunables::Tunables;
 use crate::board::square::RAYS;
 use crate::board::{Checks, Move, MoveList, PieceType, Position, SquareSet, Stage, see_value};
@@ -87,10 +88,10 @@ impl MovePicker {
     pub fn next(
         &mut self,
         history: &History,
-        context: &MoveContext,
+        stack: &Stack,
         only_checks: impl Fn() -> bool,
     ) -> Option<Move> {
-        let position = context.position;
+        let position = &stack[0].position;
         loop {
             match self.step {
                 Step::TtMove => {
@@ -98,7 +99,7 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate_noisy(history, context);
+                    self.generate_noisy(history, &stack[0]);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
@@ -117,7 +118,7 @@ impl MovePicker {
                             self.generate(position, Stage::Quiet, |_| 0);
                             self.skip_quiets_but_checks(position);
                         } else {
-                            self.generate_quiets(history, context);
+                            self.generate_quiets(history, stack);
                         }
                     }
                 }
@@ -156,17 +157,17 @@ impl MovePicker {
     // cache.
 
     #[inline(never)]
-    fn generate_noisy(&mut self, history: &History, context: &MoveContext) {
+    fn generate_noisy(&mut self, history: &History, node: &Ply) {
         let mvv = self.tunables.mvv();
-        self.generate(context.position, Stage::Noisy, |mv| noisy_score(history, context, mv, mvv));
+        self.generate(&node.position, Stage::Noisy, |mv| noisy_score(history, node, mv, mvv));
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, history: &History, context: &MoveContext) {
-        let scores = QuietScores::new(context, self.tunables);
-        let history = history.quiet(context, self.tunables);
-        let score = |mv| history.score(mv) + scores.score(mv);
-        self.generate(context.position, Stage::Quiet, score);
+    fn generate_quiets(&mut self, history: &History, stack: &Stack) {
+        let threat_score = threat_score(&stack[0], self.tunables);
+        let history = history.quiet_score(stack);
+        let score = |mv| history(mv) + threat_score(mv);
+        self.generate(&stack[0].position, Stage::Quiet, score);
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
@@ -197,75 +198,47 @@ impl MovePicker {
 
 /// MVV and capture history: the most valuable victim first, and of equal ones what was good before.
 /// Underpromotions come last.
-fn noisy_score(history: &History, context: &MoveContext, mv: Move, mvv: i32) -> i32 {
-    let victim = context.position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
+fn noisy_score(history: &History, node: &Ply, mv: Move, mvv: i32) -> i32 {
+    let victim = node.position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
     let promotion = match mv.promoted() {
         Some(PieceType::Queen) => see_value(PieceType::Queen),
         Some(_) => -see_value(PieceType::Queen),
         None => 0,
     };
-    mvv * (victim + promotion) + history.capture(context.capture_index(mv))
+    mvv * (victim + promotion) + history.capture(node.noisy_place(mv))
 }
 
-/// What is added to the history of a quiet move to order it: for leaving or entering danger, for
-/// attacking something, for giving check, and less for leaving the king alone.
-struct QuietScores<'a> {
-    position: &'a Position,
-    tunables: Tunables,
-    /// The squares where a lesser piece attacks a piece, and what the piece counts for, by
-    /// `Piece::index`: in tables, for a branch would often be guessed wrong.
-    attacked_by_lesser: [SquareSet; 12],
-    threat_scores: [i32; 12],
-    checks: Checks<'a>,
-    /// From where a piece of each type attacks something.
-    offense: [SquareSet; 6],
-    pawn_shield: SquareSet,
-}
-
-impl<'a> QuietScores<'a> {
-    fn new(context: &MoveContext<'a>, tunables: Tunables) -> QuietScores<'a> {
-        let MoveContext { position, attacks, threats, .. } = *context;
-        let pawns = attacks.by(PieceType::Pawn);
-        let minors = pawns | attacks.by(PieceType::Knight) | attacks.by(PieceType::Bishop);
-        let rooks = minors | attacks.by(PieceType::Rook);
-        let kinds = || PieceType::ALL.into_iter().chain(PieceType::ALL);
-        let mut attacked_by_lesser = [SquareSet::NONE; 12];
-        let mut threat_scores = [0; 12];
-        for (kind, (attacked, score)) in
-            kinds().zip(attacked_by_lesser.iter_mut().zip(&mut threat_scores))
-        {
-            *attacked = match kind {
-                PieceType::Knight | PieceType::Bishop => pawns,
-                PieceType::Rook => minors,
-                PieceType::Queen => rooks,
-                PieceType::Pawn | PieceType::King => SquareSet::NONE,
-            };
-            *score = tunables.threat_score() * see_value(kind);
+/// What is added to the history of a node's quiet moves to order them: for leaving or entering danger,
+/// for attacking something, for giving check, and less for leaving the king alone.
+fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move) -> i32 {
+    let (position, threats) = (&node.position, node.threats());
+    let pawns = threats.by(PieceType::Pawn);
+    let minors = pawns | threats.by(PieceType::Knight) | threats.by(PieceType::Bishop);
+    let rooks = minors | threats.by(PieceType::Rook);
+    // Where a lesser piece attacks a piece, by its type.
+    let dangers = PieceType::ALL.map(|kind| match kind {
+        PieceType::Knight | PieceType::Bishop => pawns,
+        PieceType::Rook => minors,
+        PieceType::Queen => rooks,
+        PieceType::Pawn | PieceType::King => SquareSet::NONE,
+    });
+    let values = PieceType::ALL.map(|kind| tunables.threat_score() * see_value(kind));
+    let checks = Checks::of(position);
+    let offense = offense(position, threats.all());
+    let pawn_shield = pawn_shield(position);
+    move |mv| {
+        let Some(piece) = position.piece_at(mv.from()) else { return 0 };
+        // Numbers, not branches: those would often be guessed wrong.
+        let kind = piece.kind().index();
+        let escapes = i32::from(dangers[kind].contains(mv.from()))
+            - i32::from(dangers[kind].contains(mv.to()));
+        let attacks = i32::from(offense[kind].contains(mv.to()));
+        let mut score = escapes * values[kind] + attacks * tunables.offense_score();
+        if checks.has(mv) && position.see_ge(mv, tunables.check_see()) {
+            score += tunables.check_score();
         }
-        QuietScores {
-            position,
-            tunables,
-            attacked_by_lesser,
-            threat_scores,
-            checks: Checks::of(position),
-            offense: offense(position, threats),
-            pawn_shield: pawn_shield(position),
-        }
-    }
-
-    /// What is added for a legal quiet move.
-    fn score(&self, mv: Move) -> i32 {
-        let Some(piece) = self.position.piece_at(mv.from()) else { return 0 };
-        let danger = self.attacked_by_lesser[piece.index()];
-        let escapes = i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
-        let attacks = i32::from(self.offense[piece.kind().index()].contains(mv.to()));
-        let mut score =
-            escapes * self.threat_scores[piece.index()] + attacks * self.tunables.offense_score();
-        if self.checks.has(mv) && self.position.see_ge(mv, self.tunables.check_see()) {
-            score += self.tunables.check_score();
-        }
-        if self.pawn_shield.contains(mv.from()) && piece.kind() == PieceType::Pawn {
-            score -= self.tunables.pawn_shield_score();
+        if pawn_shield.contains(mv.from()) && piece.is(PieceType::Pawn) {
+            score -= tunables.pawn_shield_score();
         }
         score
     }

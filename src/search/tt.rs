@@ -29,6 +29,12 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
+    /// The value at a node and its bound, if there are any, unless the fifty-move rule may spoil it.
+    #[inline(always)]
+    pub fn value_at(&self, ply: usize, halfmoves: u16) -> Option<(i32, Bound)> {
+        Some((value_from_tt(self.value, ply, halfmoves)?, self.bound?))
+    }
+
     /// An evaluation alone.
     pub fn of_eval(raw_eval: i32, was_pv: bool) -> TtEntry {
         TtEntry { mv: Move::NONE, value: 0, raw_eval, depth: NO_DEPTH, bound: None, was_pv }
@@ -267,7 +273,7 @@ pub fn value_to_tt(value: i32, ply: usize) -> i32 {
 /// The inverse of [`value_to_tt`] at a node with this fifty-move counter. There is none if the
 /// fifty-move rule comes before the mate, or before the next zeroing move of a tablebase win: the
 /// tables speak of positions in which the count begins.
-pub fn value_from_tt(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
+fn value_from_tt(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     debug_assert!(ply <= MAX_PLY);
     let is_mate = value.abs() >= MATE_IN_MAX_PLY;
     if value.abs() < TB_WIN_IN_MAX_PLY {

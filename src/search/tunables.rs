@@ -73,8 +73,32 @@ impl Tunable {
     }
 }
 
+/// A bonus or malus that grows with depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bonus {
+    pub by_depth: i32,
+    pub offset: i32,
+    pub limit: i32,
+}
+
+impl Bonus {
+    #[inline(always)]
+    pub fn at(self, depth: i32) -> i32 {
+        (self.by_depth * depth + self.offset).min(self.limit)
+    }
+}
+
+/// Numbers by their names, then bonuses: what each grows by with depth, what is added, and its limit.
 macro_rules! tunables {
-    ($($name:ident = $default:literal, $min:literal..=$max:literal, $step:literal, $meaning:literal;)*) => {
+    (
+        $($name:ident = $default:literal, $min:literal..=$max:literal, $step:literal, $meaning:literal;)*
+        @bonuses
+        $($bonus:ident =
+            ($by_depth:literal, $by_depth_min:literal..=$by_depth_max:literal, $by_depth_step:literal),
+            ($offset:literal, $offset_min:literal..=$offset_max:literal, $offset_step:literal),
+            ($limit:literal, $limit_min:literal..=$limit_max:literal, $limit_step:literal),
+            $of:literal;)*
+    ) => {
         #[cfg(not(feature = "tune"))]
         impl Tunables {
             $(
@@ -82,6 +106,13 @@ macro_rules! tunables {
                 #[inline(always)]
                 pub const fn $name(self) -> i32 {
                     $default
+                }
+            )*
+            $(
+                #[doc = $of]
+                #[inline(always)]
+                pub const fn $bonus(self) -> Bonus {
+                    Bonus { by_depth: $by_depth, offset: $offset, limit: $limit }
                 }
             )*
         }
@@ -95,24 +126,72 @@ macro_rules! tunables {
                     self.0[Place::$name as usize]
                 }
             )*
+            $(
+                #[doc = $of]
+                #[inline(always)]
+                pub const fn $bonus(self) -> Bonus {
+                    let place = Place::Bonuses as usize + 3 * BonusPlace::$bonus as usize;
+                    let [by_depth, offset, limit] = [place, place + 1, place + 2];
+                    Bonus {
+                        by_depth: self.0[by_depth],
+                        offset: self.0[offset],
+                        limit: self.0[limit],
+                    }
+                }
+            )*
         }
 
         #[cfg(feature = "tune")]
         #[allow(non_camel_case_types)]
         enum Place {
             $($name,)*
+            Bonuses,
         }
 
-        pub const TUNABLES: &[Tunable] = &[$(
-            Tunable {
-                name: stringify!($name),
-                default: $default,
-                min: $min,
-                max: $max,
-                step: $step,
-                meaning: $meaning,
-            },
-        )*];
+        #[cfg(feature = "tune")]
+        #[allow(non_camel_case_types)]
+        enum BonusPlace {
+            $($bonus,)*
+        }
+
+        pub const TUNABLES: &[Tunable] = &[
+            $(
+                Tunable {
+                    name: stringify!($name),
+                    default: $default,
+                    min: $min,
+                    max: $max,
+                    step: $step,
+                    meaning: $meaning,
+                },
+            )*
+            $(
+                Tunable {
+                    name: stringify!($bonus),
+                    default: $by_depth,
+                    min: $by_depth_min,
+                    max: $by_depth_max,
+                    step: $by_depth_step,
+                    meaning: concat!($of, ": by depth"),
+                },
+                Tunable {
+                    name: concat!(stringify!($bonus), "_offset"),
+                    default: $offset,
+                    min: $offset_min,
+                    max: $offset_max,
+                    step: $offset_step,
+                    meaning: concat!($of, ": added to it"),
+                },
+                Tunable {
+                    name: concat!(stringify!($bonus), "_limit"),
+                    default: $limit,
+                    min: $limit_min,
+                    max: $limit_max,
+                    step: $limit_step,
+                    meaning: concat!($of, ": the greatest"),
+                },
+            )*
+        ];
     };
 }
 
@@ -299,36 +378,12 @@ tunables! {
     qs_see_gap_divisor = 7, 3..=30, 1, "that share's divisor";
 
     // Histories
-    butterfly_bonus = 267, 60..=500, 20, "by depth";
-    butterfly_bonus_offset = -123, -400..=200, 25, "added to it";
-    butterfly_bonus_limit = 2374, 800..=5000, 200, "the greatest";
-    butterfly_malus = 200, 60..=500, 20, "by depth";
-    butterfly_malus_offset = -86, -400..=200, 25, "added to it";
-    butterfly_malus_limit = 1731, 800..=5000, 200, "the greatest";
     low_ply_share = 800, 200..=2000, 80, "low-ply history: of the butterfly bonus, in 1024ths";
     pawn_bonus_share = 875, 200..=2000, 80, "of the butterfly bonus, in 1024ths";
     pawn_malus_share = 774, 200..=2000, 80, "of the butterfly malus, in 1024ths";
-    continuation_bonus = 145, 40..=400, 15, "by depth";
-    continuation_bonus_offset = -64, -400..=200, 25, "added to it";
-    continuation_bonus_limit = 1338, 600..=4000, 120, "the greatest";
-    continuation_malus = 273, 60..=600, 25, "by depth";
-    continuation_malus_offset = -67, -400..=200, 25, "added to it";
-    continuation_malus_limit = 1051, 600..=4000, 120, "the greatest";
     malus_fade = 64, 0..=200, 12, "malus of later moves: less by their place";
-    capture_bonus = 121, 40..=400, 15, "by depth";
-    capture_bonus_offset = -84, -400..=200, 25, "added to it";
-    capture_bonus_limit = 1272, 600..=4000, 120, "the greatest";
-    capture_malus = 229, 40..=500, 20, "by depth";
-    capture_malus_offset = -56, -400..=200, 25, "added to it";
-    capture_malus_limit = 1574, 600..=4000, 120, "the greatest";
-    refuted_malus = 92, 0..=300, 12, "the first quiet move of the node before, by depth";
-    refuted_malus_offset = -49, -300..=200, 20, "added to it";
-    refuted_malus_limit = 1040, 300..=3000, 100, "the greatest";
     refuted_moves = 3, 0..=8, 1, "by a TT cutoff: so many moves of the node before";
     refuted_tt_malus = 525, 0..=2000, 100, "by a TT cutoff";
-    research_bonus = 226, 0..=500, 20, "a move whose reduced search failed high, by depth";
-    research_bonus_offset = -93, -300..=200, 20, "added to it";
-    research_bonus_limit = 1608, 400..=4000, 150, "the greatest";
     tt_last_move_count = 8, 0..=300, 1, "greater numbers of the last move: rewarded by the TT too";
     last_move_base = 706, 0..=2048, 80, "the last move of a node that fails low, in 1024ths";
     last_move_count = 132, 0..=400, 16, "the same, by its number";
@@ -387,6 +442,16 @@ tunables! {
     time_effort_base = 170, 120..=250, 10, "soft limit: factor of no effort on the best move";
     time_factor_min = 20, 10..=60, 5, "soft limit: the least factor of all together";
     time_factor_max = 250, 150..=400, 20, "soft limit: the greatest factor of all together";
+
+    @bonuses
+    butterfly_bonus = (267, 60..=500, 20), (-123, -400..=200, 25), (2374, 800..=5000, 200), "the best quiet move";
+    butterfly_malus = (200, 60..=500, 20), (-86, -400..=200, 25), (1731, 800..=5000, 200), "quiet moves tried before it";
+    continuation_bonus = (145, 40..=400, 15), (-64, -400..=200, 25), (1338, 600..=4000, 120), "the best quiet move";
+    continuation_malus = (273, 60..=600, 25), (-67, -400..=200, 25), (1051, 600..=4000, 120), "quiet moves tried before it";
+    capture_bonus = (121, 40..=400, 15), (-84, -400..=200, 25), (1272, 600..=4000, 120), "the best noisy move";
+    capture_malus = (229, 40..=500, 20), (-56, -400..=200, 25), (1574, 600..=4000, 120), "noisy moves tried before the best one";
+    refuted_malus = (92, 0..=300, 12), (-49, -300..=200, 20), (1040, 300..=3000, 100), "the first quiet move of the node before";
+    research_bonus = (226, 0..=500, 20), (-93, -300..=200, 20), (1608, 400..=4000, 150), "a move whose reduced search failed high";
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn keys_stay_true() {
 
 /// Whether each key is the xor of the numbers of all that is true of the position.
 fn keys_are_true(position: &Position) -> bool {
-    let (mut key, mut pawns, mut others) = (0, 0, [0; 2]);
+    let (mut key, mut pawns, mut minors, mut others) = (0, 0, 0, [0; 2]);
     for (square, piece) in position.pieces() {
         let number = zobrist::piece(piece, square);
         key ^= number;
@@ -50,6 +50,9 @@ fn keys_are_true(position: &Position) -> bool {
             pawns ^= number;
         } else {
             others[piece.color().index()] ^= number;
+        }
+        if piece.is(PieceType::Knight) || piece.is(PieceType::Bishop) {
+            minors ^= number;
         }
     }
     if position.side() == Color::Black {
@@ -66,7 +69,8 @@ fn keys_are_true(position: &Position) -> bool {
         }
     }
     let kept = Color::BOTH.map(|color| position.non_pawn_key(color));
-    (position.key(), position.pawn_key(), kept) == (key, pawns, others)
+    (position.key(), position.pawn_key(), position.minor_key(), kept)
+        == (key, pawns, minors, others)
 }
 
 /// `is_legal` says of all 65,536 moves what the list of legal moves says.

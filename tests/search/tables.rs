@@ -118,25 +118,6 @@ fn the_clock_spoils_wins() {
 }
 
 #[test]
-fn nodes_are_looked_up() {
-    let Some(folder) = data("syzygy") else { return };
-    let usual = syzygy(&folder);
-    // Taking the rook wins, and leaves four pieces.
-    let fen = "3r3k/8/5K2/8/8/8/p7/3Q4 w - - 0 1";
-    let hits = |syzygy: &SyzygyOptions| {
-        let found = found(fen, syzygy);
-        assert!(syzygy.max_pieces < 7 || syzygy.min_depth > 1 || is_won(found.score()), "{fen}");
-        found.line().tb_hits
-    };
-    assert!(hits(&usual) > 0);
-    assert_eq!(hits(&SyzygyOptions { max_pieces: 2, ..usual.clone() }), 0);
-    assert_eq!(hits(&SyzygyOptions { min_depth: 100, ..usual.clone() }), 0);
-    assert_eq!(hits(&SyzygyOptions::default()), 0);
-    let late = found("3r3k/8/5K2/8/8/8/p7/3Q4 w - - 99 90", &usual);
-    assert!(is_won(late.score()), "a capture begins the count anew: {:?}", late.score());
-}
-
-#[test]
 fn results_alone_keep_the_win() {
     let Some(folder) = data("syzygy") else { return };
     let copy = copy("results", &folder, |name| name.ends_with("rtbw"));
@@ -184,18 +165,6 @@ fn lines_are_ordered_by_result() {
     let wins: Vec<bool> = last.iter().map(|line| is_won(line.score)).collect();
     assert!(wins.is_sorted_by_key(|won| !won) && wins.contains(&false), "{wins:?}");
     assert!(last.iter().all(|line| is_won(line.score) || line.score == DRAW));
-}
-
-#[test]
-fn what_is_no_folder_of_tables() {
-    let open = |folder: &Path| Tablebase::open(folder).err().map(|error| error.to_string());
-    let nothing = copy("nothing", Path::new(env!("CARGO_MANIFEST_DIR")), |_| false);
-    assert!(open(&nothing).is_some_and(|error| error.ends_with("there are no tables in it")));
-    let missing = open(Path::new("/nowhere"));
-    assert!(missing.as_ref().is_some_and(|error| error.starts_with("/nowhere: ")), "{missing:?}");
-    fs::write(nothing.join("KQvK.rtbw"), [0; 100]).expect("the folder can be written");
-    let cut = Tablebase::open(&nothing).err();
-    assert!(matches!(cut, Some(TablebaseError::Damaged(_))), "{cut:?}");
 }
 
 /// Whatever stands in the files, the engine plays on, and names each once.

@@ -23,31 +23,6 @@ fn is_done(event: &Event) -> bool {
     matches!(event, Event::Done(_))
 }
 
-/// The times that it takes to start a search, stop it and have its end, sorted.
-fn times_to_start_and_stop(threads: usize) -> Vec<Duration> {
-    let mut engine = Engine::new(threads, 16).expect("a small table can be had");
-    let mut time = || {
-        let begin = Instant::now();
-        let events = start(&mut engine, Position::start());
-        engine.stop();
-        assert!(events.iter().any(|event| is_done(&event)));
-        begin.elapsed()
-    };
-    let mut times: Vec<Duration> = (0..1000).map(|_| time()).collect();
-    times.sort();
-    times
-}
-
-#[test]
-fn starting_and_stopping_costs_less_than_a_millisecond() {
-    for threads in [1, 4] {
-        let times = times_to_start_and_stop(threads);
-        println!("{threads} threads: median {:?}, most {:?}", times[500], times[999]);
-        // A busy machine may have to switch between threads.
-        assert!(times[100] < Duration::from_millis(1), "{:?}", times[100]);
-    }
-}
-
 /// Helpers look deeper than the leader, but who asks for a depth is told no deeper line.
 #[test]
 fn a_depth_is_kept_by_all_threads() {
