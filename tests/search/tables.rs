@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{Game, Position};
 use zebu::search::{Limits, Score, SyzygyOptions, Task};
-use zebu::tablebase::{Tablebase, TablebaseError};
+use zebu::tablebase::Tablebase;
 
 use crate::common::{Found, engine, play, position, search};
 use crate::data::data;
