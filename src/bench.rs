@@ -1,10 +1,16 @@
-//! A fixed benchmark: the speed of a build, and with its node count a fingerprint of the search.
+//! What takes its time and is no search of a game: a fixed benchmark, which tells the speed of a build and
+//! is with its node count a fingerprint of the search, and the counts of `perft`.
 
-use std::sync::atomic::AtomicBool;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::{FenError, Position};
-use crate::eval::Evaluator;
+use crossbeam_channel::{Receiver, unbounded};
+
+use crate::board::{FenError, Position, perft};
+use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, EngineError, Limits, Task, per_second};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,4 +66,90 @@ pub fn run(
     print(format!("{} ms", time.as_millis()));
     print(format!("{nodes} nodes {} nps", per_second(nodes, time)));
     Ok(nodes)
+}
+
+/// A benchmark or a count on a thread of its own, which ends when this is dropped.
+pub struct Job {
+    /// What it prints, and an error as its last word. It is done when no more can come.
+    pub output: Receiver<Result<String, String>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Job {
+    pub fn bench(settings: Settings, network: Arc<Network>) -> io::Result<Job> {
+        Job::start(move |stop, print| {
+            run(settings, Evaluator::Network(network), print, stop)
+                .map(drop)
+                .map_err(|error| format!("bench: {error}"))
+        })
+    }
+
+    pub fn perft(position: Position, depth: u32, chess960: bool) -> io::Result<Job> {
+        Job::start(move |stop, print| {
+            divide(&position, depth, chess960, stop, print)
+                .ok_or_else(|| "perft: it was stopped".to_string())
+        })
+    }
+
+    fn start(
+        work: impl FnOnce(&AtomicBool, &dyn Fn(String)) -> Result<(), String> + Send + 'static,
+    ) -> io::Result<Job> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let (sender, output) = unbounded();
+        let run = move || {
+            if let Err(error) = work(&flag, &|text| drop(sender.send(Ok(text)))) {
+                drop(sender.send(Err(error)));
+            }
+        };
+        thread::Builder::new().name("job".to_string()).spawn(run)?;
+        Ok(Job { output, stop })
+    }
+
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The leaves behind each root move, a line for each, and the sum; or `None` if it was stopped.
+fn divide(
+    position: &Position,
+    depth: u32,
+    chess960: bool,
+    stop: &AtomicBool,
+    print: impl Fn(String),
+) -> Option<()> {
+    let start = Instant::now();
+    let mut sum = 0;
+    for mv in position.legal_moves() {
+        let count = count(&position.after(mv), depth - 1, stop)?;
+        sum += count;
+        print(format!("{}: {count}", position.uci(mv, chess960)));
+    }
+    let time = start.elapsed();
+    print(format!(
+        "\nNodes searched: {sum}\ninfo string {} ms, {} nodes per second",
+        time.as_millis(),
+        per_second(sum, time)
+    ));
+    Some(())
+}
+
+/// The leaves below a position, or `None` if it was stopped.
+fn count(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    /// A count of this depth is short even in positions with many moves, and is not stopped.
+    const SHORT: u32 = 3;
+    if stop.load(Relaxed) {
+        return None;
+    }
+    if depth <= SHORT {
+        return Some(perft(position, depth));
+    }
+    position.legal_moves().into_iter().map(|mv| count(&position.after(mv), depth - 1, stop)).sum()
 }

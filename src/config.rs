@@ -9,7 +9,7 @@ use log::LevelFilter;
 use toml::de::{DeTable, DeValue, Error};
 
 use crate::files;
-use crate::session::{Effect, OptionError, OptionKind, Options, UciOption, Value};
+use crate::player::{Effect, OptionError, OptionKind, Options, UciOption};
 use crate::text::shortened;
 
 const FILE_NAME: &str = "engine.toml";
@@ -150,18 +150,20 @@ impl Config {
     fn read_option(&mut self, key: &str, value: &DeValue, folder: &Path) -> Result<(), Problem> {
         let unknown = || Problem::UnknownKey(key.to_string());
         let option = UciOption::named(key).map_err(|_| unknown())?;
-        let read = match (&option.kind, value) {
+        let options = &mut self.options;
+        let set = match (option.kind, value) {
             (OptionKind::Spin(spin), DeValue::Integer(number)) => {
-                spin.parse(option.name, number.as_str(), number.radix())
+                spin.set(options, option.name, number.as_str(), number.radix())
             }
-            (&OptionKind::Check { field, .. }, &DeValue::Boolean(on)) => {
-                Ok(Value::Check(field, on))
+            (OptionKind::Check { field, .. }, &DeValue::Boolean(on)) => {
+                *field(options) = on;
+                Ok(())
             }
             (OptionKind::String { .. }, DeValue::String(text)) => match option.effect {
                 Effect::Network | Effect::Tables | Effect::Book => {
-                    option.parse(Some(&beside(folder, text)))
+                    option.set(options, Some(&beside(folder, text)))
                 }
-                _ => option.parse(Some(text)),
+                _ => option.set(options, Some(text)),
             },
             (OptionKind::Spin(_), _) => return Err(wrong_type(key, "a whole number", value)),
             (OptionKind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
@@ -170,9 +172,7 @@ impl Config {
             #[cfg(feature = "tune")]
             (OptionKind::Tunable(_), _) => return Err(unknown()),
         };
-        let wrong = |error| Problem::Option { key: key.to_string(), error };
-        read.map_err(wrong)?.put(&mut self.options);
-        Ok(())
+        set.map_err(|error| Problem::Option { key: key.to_string(), error })
     }
 
     fn read_log(&mut self, key: &str, value: &DeValue, _: &Path) -> Result<(), Problem> {

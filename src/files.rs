@@ -84,6 +84,13 @@ pub fn survive_size_limits() {
     };
 }
 
+/// Whether nobody reads any more what could not be written. Windows has several errors for it.
+pub fn has_no_reader(error: &io::Error) -> bool {
+    const PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
+}
+
 fn check(found: &fs::Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::other("it is not a file")) }
 }

@@ -83,8 +83,10 @@ impl Request {
                 || is_balanced(opening, NODES, self.balance, Evaluator::default(), &mut search);
             // A book may be shorter than what is asked for.
             if book.is_some() || is_new && is_even() {
-                writeln!(out, "info string genfens {}", opening.fen())
-                    .map_err(|error| error.to_string())?;
+                match writeln!(out, "info string genfens {}", opening.fen()) {
+                    Err(error) if files::has_no_reader(&error) => return Ok(()),
+                    printed => printed.map_err(|error| error.to_string())?,
+                }
                 number += 1;
             }
         }

@@ -1,38 +1,142 @@
-//! Ctrl-C as an event in place of the end of the program.
+//! What a terminal and the system tell a program: Ctrl-C is an event, and however the program ends, the
+//! terminal gets back the modes that it had.
 
 use std::io;
 
-/// Calls a function at each SIGINT, on a thread of its own. Threads inherit what is blocked, so that
-/// those that are started later do not die of it either.
-#[cfg(unix)]
-pub fn on_interrupt(mut act: impl FnMut() + Send + 'static) -> io::Result<()> {
-    use std::mem::MaybeUninit;
-    use std::ptr;
-    use std::thread::Builder;
+/// Sets the modes of the terminal as they were when this is dropped.
+pub struct GivesBack(#[cfg(unix)] Option<unix::Modes>);
 
-    let mut signals = MaybeUninit::uninit();
-    // SAFETY: the set is made before it is used, and the mask is this thread's.
-    let (signals, blocked) = unsafe {
-        libc::sigemptyset(signals.as_mut_ptr());
-        libc::sigaddset(signals.as_mut_ptr(), libc::SIGINT);
-        let signals = signals.assume_init();
-        (signals, libc::pthread_sigmask(libc::SIG_BLOCK, &signals, ptr::null_mut()))
-    };
-    if blocked != 0 {
-        return Err(io::Error::from_raw_os_error(blocked));
+impl Drop for GivesBack {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        self.0.iter().for_each(unix::Modes::give_back);
     }
-    let wait = move || {
-        let mut signal = 0;
-        // SAFETY: both are whole, and the signal is blocked.
-        while unsafe { libc::sigwait(&signals, &mut signal) } == 0 {
-            act();
-        }
-    };
-    Builder::new().name("interrupts".to_string()).spawn(wait).map(drop)
+}
+
+/// Calls a function at each SIGINT, on a thread of its own. Threads inherit what is blocked, so that
+/// those that are started later do not die of it either. Other signals end or stop the program as ever,
+/// after the terminal got back its modes.
+#[cfg(unix)]
+pub fn on_interrupt(act: impl FnMut() + Send + 'static) -> io::Result<GivesBack> {
+    let modes = unix::Modes::now();
+    unix::wait_for_signals(act, modes)?;
+    Ok(GivesBack(modes))
 }
 
 /// The line editor reads Ctrl-C as a key.
 #[cfg(not(unix))]
-pub fn on_interrupt(_: impl FnMut() + Send + 'static) -> io::Result<()> {
-    Ok(())
+pub fn on_interrupt(_: impl FnMut() + Send + 'static) -> io::Result<GivesBack> {
+    Ok(GivesBack())
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::mem::MaybeUninit;
+    use std::ptr;
+    use std::thread::{Builder, sleep};
+    use std::time::Duration;
+
+    /// The modes of the terminal at standard input.
+    #[derive(Clone, Copy)]
+    pub struct Modes(libc::termios);
+
+    impl Modes {
+        /// Those at present, if it is a terminal.
+        pub fn now() -> Option<Modes> {
+            let mut modes = MaybeUninit::uninit();
+            // SAFETY: the call fills them if it succeeds.
+            unsafe {
+                let is_terminal = libc::tcgetattr(libc::STDIN_FILENO, modes.as_mut_ptr()) == 0;
+                is_terminal.then(|| Modes(modes.assume_init()))
+            }
+        }
+
+        /// Those of the line editor, if it edits a line.
+        fn of_editor() -> Option<Modes> {
+            Modes::now().filter(|now| now.0.c_lflag & libc::ICANON == 0)
+        }
+
+        /// Sets them in place of the line editor's, which mark what is pasted too.
+        pub fn give_back(&self) {
+            const NO_MARKED_PASTE: &[u8] = b"\x1b[?2004l";
+            if Modes::of_editor().is_some() && self.set() {
+                let (text, length) = (NO_MARKED_PASTE.as_ptr().cast(), NO_MARKED_PASTE.len());
+                // SAFETY: the text is readable for its length.
+                unsafe { libc::write(libc::STDOUT_FILENO, text, length) };
+            }
+        }
+
+        /// Whether they could be set. Who tries that in the background is stopped.
+        fn set(&self) -> bool {
+            // SAFETY: the modes are whole.
+            unsafe {
+                libc::tcgetpgrp(libc::STDIN_FILENO) == libc::getpgrp()
+                    && libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, &self.0) == 0
+            }
+        }
+    }
+
+    const SIGNALS: [i32; 6] =
+        [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGTSTP, libc::SIGCONT];
+
+    /// The editor sends Ctrl-Z on, and sets its modes again before the program stops.
+    const EDITOR_TAKES: Duration = Duration::from_millis(20);
+
+    pub fn wait_for_signals(
+        mut act: impl FnMut() + Send + 'static,
+        modes: Option<Modes>,
+    ) -> io::Result<()> {
+        let signals = set_of(&SIGNALS);
+        match mask(libc::SIG_BLOCK, &signals) {
+            0 => {}
+            error => return Err(io::Error::from_raw_os_error(error)),
+        }
+        let wait = move || {
+            let mut of_editor = None;
+            let mut signal = 0;
+            // SAFETY: both are whole, and the signals are blocked.
+            while unsafe { libc::sigwait(&signals, &mut signal) } == 0 {
+                match signal {
+                    libc::SIGINT => act(),
+                    libc::SIGCONT => {
+                        if of_editor.take_if(|modes: &mut Modes| modes.set()).is_some() {
+                            // The editor draws its line again.
+                            // SAFETY: this signal runs what the editor has for it, if anything.
+                            unsafe { libc::raise(libc::SIGWINCH) };
+                        }
+                    }
+                    _ => {
+                        if signal == libc::SIGTSTP {
+                            sleep(EDITOR_TAKES);
+                        }
+                        of_editor = Modes::of_editor();
+                        modes.iter().for_each(Modes::give_back);
+                        mask(libc::SIG_UNBLOCK, &set_of(&[signal]));
+                        // SAFETY: what the signal does is for the system to say.
+                        unsafe { libc::raise(signal) };
+                        mask(libc::SIG_BLOCK, &signals);
+                    }
+                }
+            }
+        };
+        Builder::new().name("signals".to_string()).spawn(wait).map(drop)
+    }
+
+    fn set_of(signals: &[i32]) -> libc::sigset_t {
+        let mut set = MaybeUninit::uninit();
+        // SAFETY: the set is made before it is used.
+        unsafe {
+            libc::sigemptyset(set.as_mut_ptr());
+            for &signal in signals {
+                libc::sigaddset(set.as_mut_ptr(), signal);
+            }
+            set.assume_init()
+        }
+    }
+
+    fn mask(how: i32, signals: &libc::sigset_t) -> i32 {
+        // SAFETY: the set is whole, and the mask is this thread's.
+        unsafe { libc::pthread_sigmask(how, signals, ptr::null_mut()) }
+    }
 }

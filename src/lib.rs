@@ -1,7 +1,7 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `terminal` knows `uci`, and both the `session` that they give orders to, as does `config`; the session
-//! knows `search` and `bench`. `search` knows `eval` and `tablebase`, and these the `board`. `analysis`
+//! `uci` and `terminal` are voices, each with a `player` of its own, whose options `config` reads; a person's
+//! game is a `game`. The player knows `search`, that `eval` and `tablebase`, and these the `board`. `analysis`
 //! uses the search, and `notation` knows the board alone. `text` and `files` are for all.
 //! README.md in this folder says more.
 
@@ -21,8 +21,8 @@ pub mod files;
 pub mod game;
 /// Openings for games that a server of OpenBench has played.
 pub mod genfens;
-/// Ctrl-C as an event.
-mod interrupt;
+/// Ctrl-C as an event, and a terminal that is given back.
+pub mod interrupt;
 /// What the allocator is told.
 pub mod memory;
 /// Random openings.
@@ -38,12 +38,12 @@ mod processor {
 }
 /// Games, positions and books as other programs write them: PGN, EPD, Polyglot.
 pub mod notation;
+/// Whoever plays or analyses: options, network, book, tables, one search at a time.
+pub mod player;
 /// How far a long task is.
 pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.
 pub mod search;
-/// The game on the board, the options and the engine, whoever gives the orders.
-pub mod session;
 /// Syzygy endgame tables.
 pub mod tablebase;
 /// How the engine talks with a person at a terminal.

@@ -1,4 +1,4 @@
-//! The engine's binary: arguments in, a session or one command out.
+//! The program: what was asked for is a voice, or one command.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -22,11 +22,11 @@ use zebu::files;
 use zebu::genfens::Request;
 use zebu::memory::give_back_large_blocks;
 use zebu::notation::book::{Book, table};
+use zebu::player::{Options, Player, path};
 use zebu::search::{Limits, MAX_DEPTH};
-use zebu::session::{Options, Session, Writer, path};
-use zebu::terminal::{self, TerminalWriter};
+use zebu::terminal;
 use zebu::text::one_line;
-use zebu::uci::{self, Command, CommandError, UciWriter, parse_go, parse_position};
+use zebu::uci::{self, Command, CommandError, parse_go, set_up};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
 #[derive(Parser)]
@@ -42,7 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum CliCommand {
     #[command(flatten)]
-    Session(SessionCommand),
+    Engine(EngineCommand),
     /// Show the moves that an opening book has for a position, with their weights
     Book {
         /// A book in the Polyglot format
@@ -60,9 +60,9 @@ enum CliCommand {
     Man,
 }
 
-/// What a session does.
+/// What the engine does in the words of a voice.
 #[derive(Subcommand)]
-enum SessionCommand {
+enum EngineCommand {
     /// Search a position: zebu go depth 12 fen 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1
     Go {
         /// Limits as in UCI: depth N, nodes N, movetime MS, wtime MS btime MS winc MS binc MS
@@ -107,36 +107,7 @@ const LOG_LEVEL: &str = "ZEBU_LOG";
 const INTERRUPTED: i32 = 130;
 
 /// What the man page tells beside the commands.
-const MAN_SECTIONS: &str = "\
-.SH TERMINAL
-On a terminal, moves are typed, and Zebu replies; help lists the commands. Some of them: play black,
-analyse, hint, undo, level 1500, time 10 (seconds for a move), clock 5+3 (minutes for the game, and
-seconds with each move), save game.pgn, quit.
-.SH FILES
-.TP
-engine.toml
-Options at the start, and the log. It is looked for beside the program, then in
-$XDG_CONFIG_HOME/zebu, %APPDATA%\\\\zebu or ~/.config/zebu.
-.SH ENVIRONMENT
-.TP
-ZEBU_CONFIG
-A configuration file in place of the usual ones.
-.TP
-ZEBU_LOG
-The level of the log: off, error, warn, info or debug.
-.SH EXIT STATUS
-0 when all was done, 1 when something could not be done, 2 when the command line is wrong.
-.SH EXAMPLES
-.TP
-zebu go depth 20
-Searches the starting position.
-.TP
-zebu go movetime 5000 moves e4 e5 Nf3
-Searches a position after some moves.
-.TP
-zebu analyse \\-\\-time 1000 games.pgn
-Writes games.analysed.pgn and games.analysed.html.
-";
+const MAN_SECTIONS: &str = include_str!("man.roff");
 
 /// Milliseconds for each position if there is no other limit.
 const MOVE_TIME: u64 = 500;
@@ -181,19 +152,19 @@ impl Analyse {
     }
 }
 
-impl SessionCommand {
+impl EngineCommand {
     fn name(&self) -> &'static str {
         match self {
-            SessionCommand::Go { .. } => "go",
-            SessionCommand::Bench { .. } => "bench",
-            SessionCommand::Perft { .. } => "perft",
-            SessionCommand::Eval { .. } => "eval",
+            EngineCommand::Go { .. } => "go",
+            EngineCommand::Bench { .. } => "bench",
+            EngineCommand::Perft { .. } => "perft",
+            EngineCommand::Eval { .. } => "eval",
         }
     }
 
     fn commands(&self) -> Result<Vec<Command>, CommandError> {
         Ok(match self {
-            SessionCommand::Go { words } => {
+            EngineCommand::Go { words } => {
                 let words: Vec<&str> = split(words).collect();
                 let starts = |word: &&str| matches!(*word, "fen" | "startpos" | "moves");
                 let position = words.iter().position(starts).unwrap_or(words.len());
@@ -203,9 +174,9 @@ impl SessionCommand {
                     ["moves", ..] => [&["startpos"], position].concat(),
                     _ => position.to_vec(),
                 };
-                vec![parse_position(&position)?, parse_go(limits)?]
+                vec![position_of(&position)?, parse_go(limits)?]
             }
-            &SessionCommand::Bench { depth, threads, hash } => {
+            &EngineCommand::Bench { depth, threads, hash } => {
                 let usual = Settings::default();
                 vec![Command::Bench(Settings {
                     depth: depth.unwrap_or(usual.depth),
@@ -213,8 +184,8 @@ impl SessionCommand {
                     hash: hash.map_or(usual.hash, |megabytes| megabytes as usize),
                 })]
             }
-            SessionCommand::Perft { depth, fen } => vec![position(fen)?, Command::Perft(*depth)],
-            SessionCommand::Eval { fen } => vec![position(fen)?, Command::Eval],
+            EngineCommand::Perft { depth, fen } => vec![position(fen)?, Command::Perft(*depth)],
+            EngineCommand::Eval { fen } => vec![position(fen)?, Command::Eval],
         })
     }
 }
@@ -233,8 +204,13 @@ fn fen_of(arguments: &[String]) -> String {
 }
 
 fn position(fen: &[String]) -> Result<Command, CommandError> {
-    let fen = fen_of(fen);
-    parse_position(&["fen"].into_iter().chain(fen.split_whitespace()).collect::<Vec<_>>())
+    position_of(&["fen", &fen_of(fen)])
+}
+
+/// The command of the words behind `position`, which can be set up.
+fn position_of(words: &[&str]) -> Result<Command, CommandError> {
+    let words = words.join(" ");
+    set_up(&words).map(|_| Command::Position(words))
 }
 
 fn main() -> ExitCode {
@@ -262,9 +238,7 @@ fn main() -> ExitCode {
     let mut complaints: Vec<String> = errors.iter().map(ToString::to_string).collect();
     complaints.extend(start_log(&config));
     let done = match &cli.command {
-        Some(CliCommand::Session(command)) => {
-            run(command, session(config.options, complaints, io::stdout().is_terminal()))
-        }
+        Some(CliCommand::Engine(command)) => run(command, config.options, complaints),
         None => talk(config.options, complaints),
         Some(CliCommand::Book { file, fen }) => {
             complain_all(&complaints);
@@ -291,40 +265,40 @@ fn main() -> ExitCode {
     }
 }
 
-fn session(options: Options, complaints: Vec<String>, for_person: bool) -> Session {
-    let writer: Box<dyn Writer> =
-        if for_person { Box::new(TerminalWriter::from_environment()) } else { Box::new(UciWriter) };
-    Session::new(options, complaints, writer)
-}
-
-fn talk(options: Options, complaints: Vec<String>) -> Result<bool, String> {
-    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let session = session(options, complaints, at_terminal);
-    if at_terminal {
-        return written(terminal::talk(session));
-    }
-    complain_all(session.complaints());
-    written(uci::talk(session))
+fn talk(options: Options, mut complaints: Vec<String>) -> Result<bool, String> {
+    let (player, problems) = Player::new(options);
+    complaints.extend(problems);
+    let done = if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        terminal::talk(player, complaints).and_then(|turned_to_uci| match turned_to_uci {
+            Some((player, lines, _gives_back)) => {
+                uci::talk(player, Vec::new(), vec![Command::Uci], lines)
+            }
+            None => Ok(0),
+        })
+    } else {
+        complain_all(&complaints);
+        uci::read_lines().and_then(|lines| uci::talk(player, complaints, Vec::new(), lines))
+    };
+    written(done.map(drop))
 }
 
 /// A reader that went away is no failure.
 fn written(done: io::Result<()>) -> Result<bool, String> {
     match done {
-        Err(error) if !has_no_reader(&error) => Err(error.to_string()),
+        Err(error) if !files::has_no_reader(&error) => Err(error.to_string()),
         _ => Ok(true),
     }
 }
 
-/// Windows has several errors for it.
-fn has_no_reader(error: &io::Error) -> bool {
-    const PIPE_NOT_CONNECTED: i32 = 233;
-    error.kind() == io::ErrorKind::BrokenPipe
-        || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
-}
-
 /// Whether all went well.
-fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
-    complain_all(session.complaints());
+fn run(
+    command: &EngineCommand,
+    options: Options,
+    mut complaints: Vec<String>,
+) -> Result<bool, String> {
+    let (player, problems) = Player::new(options);
+    complaints.extend(problems);
+    complain_all(&complaints);
     let name = Some(command.name());
     let commands = match command.commands() {
         Ok(commands) => commands,
@@ -334,21 +308,21 @@ fn run(command: &SessionCommand, session: Session) -> Result<bool, String> {
         Err(error) => misused(name, &error.to_string()),
     };
     for command in &commands {
-        if let Command::Go { go, problems } = command {
-            if let Some(problem) = problems.first() {
-                misused(name, &problem.to_string());
-            }
-            if !go.ends() {
-                let problem = "go needs a limit that ends it: depth, nodes, movetime or a clock";
-                misused(name, problem);
-            }
+        let Command::Go { go, problem } = command else { continue };
+        if let Some(problem) = problem {
+            misused(name, &problem.to_string());
+        }
+        if !go.ends() {
+            misused(name, "go needs a limit that ends it: depth, nodes, movetime or a clock");
         }
     }
-    match uci::execute_all(session, commands) {
-        Ok(errors) => Ok(errors == 0),
-        Err(error) if has_no_reader(&error) => Ok(false),
-        Err(error) => Err(error.to_string()),
-    }
+    let done = if io::stdout().is_terminal() {
+        terminal::execute(player, commands)
+    } else {
+        uci::talk(player, Vec::new(), commands, uci::no_lines())
+    };
+    let errors = done.as_ref().map_or(0, |&errors| errors);
+    written(done.map(drop)).map(|_| errors == 0)
 }
 
 /// Ends the program as clap does when arguments are wrong, with the usage of a command or of all.

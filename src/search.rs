@@ -17,7 +17,7 @@ mod tt;
 mod tunables;
 mod worker;
 
-pub use engine::{Engine, EngineError, Listener, STACK_BYTES, SingleThread};
+pub use engine::{Engine, EngineError, Listener, Running, STACK_BYTES, SingleThread};
 pub use iterative_deepening::ThreadResult;
 pub use report::{
     Bound, Event, Line, MAX_DEPTH, Score, SearchResult, Wdl, WdlModel, centipawns, per_second,

@@ -198,25 +198,30 @@ fn walk<'a>(
     }
 }
 
-/// The session knows neither of those that give it orders, and the protocol not the terminal; UCI's
-/// answer to `go` is written in one place.
+/// The rooms that a voice owns or shares know no voice, and no voice another; but a person may type UCI, so
+/// that the terminal takes its commands and answers. UCI's answer to `go` is written in one place.
 #[test]
 fn rooms_of_talk() {
+    const VOICES: [&str; 3] = ["terminal", "uci", "web"];
+    const SHARED: [&str; 4] = ["analysis", "game", "player", "search"];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let read = |path: &Path| fs::read_to_string(path).expect("a source file");
-    for (room, unknown) in [("session", &["uci", "terminal"][..]), ("uci", &["terminal"])] {
-        let files = fs::read_dir(source.join(room)).expect("a room");
-        let files = files.map(|entry| entry.expect("a file").path());
-        for file in files.chain([source.join(room).with_extension("rs")]) {
-            let names = |room: &&&str| read(&file).contains(&format!("crate::{room}"));
-            assert_eq!(unknown.iter().find(names), None, "{}", file.display());
+    for room in VOICES.iter().chain(&SHARED) {
+        let mut files = Vec::new();
+        if source.join(room).exists() {
+            collect(&source.join(room), &mut files);
+            let text = fs::read_to_string(source.join(room).with_extension("rs"));
+            files.push((room.to_string(), text.expect("a room")));
         }
-    }
-    for room in ["session", "terminal", "uci"] {
-        for entry in fs::read_dir(source.join(room)).expect("a room") {
-            let file = entry.expect("a file").path();
-            let writes = read(&file).contains("\"bestmove ");
-            assert_eq!(writes, file.ends_with("uci/writer.rs"), "{}", file.display());
+        for (stem, text) in files {
+            let tests = text.find("#[cfg(test)]\nmod ").unwrap_or(text.len());
+            let code =
+                text[..tests].replace("crate::uci::answers", "").replace("crate::uci::command", "");
+            let code = if *room == "terminal" { code } else { text[..tests].to_string() };
+            for voice in VOICES.iter().filter(|voice| *voice != room) {
+                assert!(!code.contains(&format!("crate::{voice}")), "{room}, {stem}.rs: {voice}");
+            }
+            let writes = text.contains("\"bestmove ");
+            assert_eq!(writes, *room == "uci" && stem == "answers", "{room}, {stem}.rs");
         }
     }
 }

@@ -140,12 +140,13 @@ impl Engine {
         }
     }
 
-    /// Starts a search and comes back at once. Every search ends with [`Event::Done`].
-    pub fn start(&mut self, task: Task, mut listener: Listener) {
+    /// Starts a search and comes back at once. Every search ends with [`Event::Done`], without a root
+    /// move at once.
+    pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
         self.stop();
         if task.root_moves().is_empty() {
             report_no_moves(&task, &mut listener);
-            return;
+            return None;
         }
         self.tt.increment_age();
         let threads = if task.single_threaded { 1 } else { self.threads.len() };
@@ -159,7 +160,8 @@ impl Engine {
         if let Some(main) = self.threads.first() {
             main.order(Order::Lead { shared: Arc::clone(&shared), helpers, listener });
         }
-        self.search = Some(shared);
+        self.search = Some(Arc::clone(&shared));
+        Some(Running(shared))
     }
 
     /// Searches to the end, with the lines reported on the way; `None` if `stop` is set before.
@@ -195,12 +197,20 @@ impl Engine {
         let entry = self.tt.probe(position.key())?;
         position.is_legal(entry.mv).then_some(entry.mv)
     }
+}
+
+/// A search that runs, in the hands of who waits for it.
+pub struct Running(Arc<Shared>);
+
+impl Running {
+    /// Stops the search; its end is reported soon.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
 
     /// The opponent made the expected move: the clock counts from now on.
     pub fn ponder_hit(&self) {
-        if let Some(search) = &self.search {
-            search.ponder_hit();
-        }
+        self.0.ponder_hit();
     }
 }
 

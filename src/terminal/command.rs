@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Ending, Game, Move, Position, SanError, UciMoveError};
 use crate::text::shortened;
-use crate::uci::{Command, CommandError, is_go_word, number, parse_from, parse_position};
+use crate::uci::command::{Command, CommandError, is_go_word, number, parse_from};
 
 pub enum TerminalCommand {
     Uci(Command),
@@ -85,11 +85,10 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
         ["board"] => TerminalCommand::Board,
         ["moves"] => TerminalCommand::Moves,
         ["fen"] => TerminalCommand::Fen,
-        ["fen", ..] => TerminalCommand::Uci(parse_position(&words)?),
+        ["fen", ..] => TerminalCommand::Uci(Command::Position(words.join(" "))),
         ["position", board, ..] | [board, ..] if board.contains('/') => {
-            let fen = words.iter().copied().skip_while(|word| *word == "position");
-            let words: Vec<&str> = ["fen"].into_iter().chain(fen).collect();
-            TerminalCommand::Uci(parse_position(&words)?)
+            let fen = if words[0] == "position" { &words[1..] } else { &words[..] };
+            TerminalCommand::Uci(Command::Position(format!("fen {}", fen.join(" "))))
         }
         ["flip"] => TerminalCommand::Flip,
         ["pieces", "unicode"] => TerminalCommand::Pieces(true),

@@ -1,17 +1,21 @@
 //! What a person at a terminal asks for: games against Zebu, and a look at them.
 
+use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::command::{TerminalCommand, legal_moves, typed_move};
-use super::{Purpose, Terminal};
+use super::{End, Purpose, Terminal};
 use crate::NAME;
-use crate::board::{Color, Position};
+use crate::bench::Job;
+use crate::board::{Color, Move, Position};
 use crate::files::at_home;
-use crate::game::{GameFile, Occasion, PlayedGame, shown};
+use crate::game::{GameFile, Occasion, PlayedGame, TimeControl, shown};
+use crate::player::{Go, Options, UciOption};
 use crate::search::FULL_SKILL;
-use crate::session::{Go, Options, Session, UciOption};
 use crate::text::shortened;
-use crate::uci::Command;
+use crate::uci::answers::{times, verdict};
+use crate::uci::command::{Command, set_up};
 
 /// How well Zebu plays.
 enum Strength {
@@ -21,143 +25,204 @@ enum Strength {
 }
 
 impl Terminal {
-    pub(super) fn execute(
-        &mut self,
-        session: &mut Session,
-        command: TerminalCommand,
-    ) -> Result<(), String> {
+    pub(super) fn execute(&mut self, command: TerminalCommand) -> Result<(), String> {
         match command {
-            TerminalCommand::Uci(Command::Uci) => {
-                self.turned_to_uci = true;
-                self.over = true;
-            }
-            TerminalCommand::Uci(Command::Quit) => self.quit(session),
-            TerminalCommand::Uci(Command::Go { go, problems }) => {
-                for problem in problems {
-                    session.console.error(&problem.to_string());
-                }
-                self.purpose = Purpose::Think;
-                session.go(&Go { analyse: true, ..go })?;
-            }
-            TerminalCommand::Uci(position @ Command::Position { .. }) => {
-                self.protocol.execute(session, position);
-                let game = PlayedGame::from(session.game.clone());
-                let file = GameFile::new(&game);
-                self.begin(session, game, file);
-            }
-            TerminalCommand::Uci(command) => self.protocol.execute(session, command),
-            TerminalCommand::Help => session.console.say(&self.writer.help()),
-            TerminalCommand::Board => self.show_board(session),
-            TerminalCommand::Fen => session.console.say(&session.game.position().fen().to_string()),
+            TerminalCommand::Uci(command) => self.execute_uci(command)?,
+            TerminalCommand::Help => self.say(&self.style.help()),
+            TerminalCommand::Board => self.show_board(),
+            TerminalCommand::Fen => self.say(&self.game.position().fen().to_string()),
             TerminalCommand::Moves => {
-                session.console.note(&legal_moves(session.game.position()).join(" "));
+                self.note(&legal_moves(self.game.position()).join(" "));
             }
             TerminalCommand::Flip => {
-                self.writer.turned = !self.writer.turned;
-                self.draw_anew(session);
+                self.style.turned = !self.style.turned;
+                self.show_board();
             }
             TerminalCommand::Pieces(pieces) => {
-                self.writer.pieces = pieces;
-                self.draw_anew(session);
+                self.style.pieces = pieces;
+                self.show_board();
             }
-            TerminalCommand::Move(word) => self.move_of_person(session, &word)?,
-            TerminalCommand::Undo(moves) => self.undo(session, moves)?,
-            TerminalCommand::Play(side) => self.play(session, side)?,
+            TerminalCommand::Move(word) => self.move_of_person(&word)?,
+            TerminalCommand::Undo(moves) => self.undo(moves)?,
+            TerminalCommand::Play(side) => self.play(side)?,
             TerminalCommand::Analyse => {
                 self.plays = false;
-                session
-                    .console
-                    .note("Zebu looks on: moves are yours for both sides, go lets it think.");
+                self.note("Zebu looks on: moves are yours for both sides, go lets it think.");
             }
-            TerminalCommand::New => self.new_game(session)?,
-            TerminalCommand::Hint => self.think(session, Purpose::Hint)?,
-            TerminalCommand::Resign => self.resign(session)?,
-            TerminalCommand::Level(level) => self.level(session, level.as_deref())?,
-            TerminalCommand::Save(file) => self.save(session, file.as_deref())?,
-            TerminalCommand::Time(seconds) => self.time(session, seconds.as_deref())?,
-            TerminalCommand::Clock(wanted) => self.set_clock(session, wanted.as_deref())?,
+            TerminalCommand::New => self.new_game()?,
+            TerminalCommand::Hint => self.think(Purpose::Hint)?,
+            TerminalCommand::Resign => self.resign()?,
+            TerminalCommand::Level(level) => self.level(level.as_deref())?,
+            TerminalCommand::Save(file) => self.save(file.as_deref())?,
+            TerminalCommand::Time(seconds) => self.time(seconds.as_deref())?,
+            TerminalCommand::Clock(wanted) => self.set_clock(wanted.as_deref())?,
             TerminalCommand::Load(file) => {
                 let (game, file) = GameFile::load(&at_home(&file))?;
-                self.begin(session, game, file);
+                self.begin(game, file);
                 self.plays = false;
-                session.console.note("Zebu looks on; play goes on with the game.");
+                self.note("Zebu looks on; play goes on with the game.");
             }
         }
+        Ok(())
+    }
+
+    fn execute_uci(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Uci => self.end = Some(End::TurnedToUci),
+            Command::Quit => self.quit(),
+            // The loop has done it.
+            Command::Stop | Command::PonderHit => {}
+            Command::IsReady => {
+                self.prepare();
+                self.say("readyok");
+            }
+            Command::Debug(on) => self.debug = on,
+            Command::SetOption(option, value) => {
+                if let Some(note) = self.player.set(option, value.as_deref())? {
+                    self.note(&note);
+                }
+            }
+            Command::NewGame => self.player.new_game(),
+            Command::Position(words) => {
+                let (game, left_out) = set_up(&words).map_err(|error| error.to_string())?;
+                left_out.iter().for_each(|part| self.note(&part.to_string()));
+                let game = PlayedGame::from(game);
+                let file = GameFile::new(&game);
+                self.begin(game, file);
+            }
+            Command::Go { go, problem } => {
+                let problem = problem.map(|problem| problem.to_string());
+                let go = Go { analyse: self.editor.is_some(), ..*go };
+                self.search(&go, Purpose::Think, problem)?;
+            }
+            Command::Perft(depth) => {
+                let chess960 = self.player.options().chess960;
+                self.run_job(Job::perft(*self.game.position(), depth, chess960))?;
+            }
+            Command::Bench(settings) => {
+                self.run_job(Job::bench(settings, Arc::clone(self.player.network())))?;
+            }
+            Command::Display => {
+                self.say(&self.style.display(self.game.board(), self.player.tablebase()));
+            }
+            Command::Eval => {
+                let (network, position) = (self.player.network(), self.game.position());
+                let table = self.style.evaluation(network, position);
+                let verdict = verdict(network, position);
+                self.say(&table);
+                self.note(&verdict);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the engine ready, if it is not.
+    fn prepare(&mut self) {
+        self.player.prepare().unwrap_or_else(|problem| self.error(&problem));
+    }
+
+    fn search(&mut self, go: &Go, purpose: Purpose, problem: Option<String>) -> Result<(), String> {
+        self.prepare();
+        let mut thinking = self.player.begin(self.game.board(), go)?;
+        if let Some(problem) = problem.or_else(|| thinking.problem.take()) {
+            self.error(&problem);
+        }
+        match &thinking.note {
+            Some(note) => self.note(note),
+            None if self.debug => self.note(&times(&thinking.plan)),
+            None => {}
+        }
+        if thinking.note.is_none() && purpose == Purpose::Think {
+            self.say(&self.style.header());
+        }
+        if self.number <= self.stopped {
+            thinking.stop();
+        }
+        self.thinking = Some(thinking);
+        self.purpose = purpose;
+        Ok(())
+    }
+
+    fn run_job(&mut self, job: io::Result<Job>) -> Result<(), String> {
+        let job = job.map_err(|error| error.to_string())?;
+        if self.number <= self.stopped {
+            job.stop();
+        }
+        self.job = Some(job);
         Ok(())
     }
 
     /// Another game is on the board.
-    fn begin(&mut self, session: &mut Session, game: PlayedGame, file: GameFile) {
-        session.game = game.board().clone();
+    fn begin(&mut self, game: PlayedGame, file: GameFile) {
         self.game = game;
         self.file = file;
         self.game.set_clock(self.time_control);
-        self.show_board(session);
+        if self.editor.is_some() {
+            self.show_board();
+        }
     }
 
-    fn new_game(&mut self, session: &mut Session) -> Result<(), String> {
-        self.begin(session, PlayedGame::new(Position::start()), GameFile::default());
-        session.new_game();
+    fn new_game(&mut self) -> Result<(), String> {
+        self.begin(PlayedGame::new(Position::start()), GameFile::default());
+        self.player.new_game();
         match (self.plays, self.side) {
             (true, Color::White) => {}
-            (true, Color::Black) => self.reply(session)?,
-            (false, _) => session.console.note("Zebu looks on; play lets it reply."),
+            (true, Color::Black) => self.reply()?,
+            (false, _) => self.note("Zebu looks on; play lets it reply."),
         }
         Ok(())
     }
 
-    fn move_of_person(&mut self, session: &mut Session, word: &str) -> Result<(), String> {
-        let mv = typed_move(word, session.game.position())?;
-        if self.flag_fell(session) {
+    fn move_of_person(&mut self, word: &str) -> Result<(), String> {
+        let mv = typed_move(word, self.game.position())?;
+        if self.flag_fell() {
             return Ok(());
         }
-        self.side = session.game.position().side();
-        self.go_on(session);
-        self.make_move(session, mv);
-        if self.plays && session.game.position().ending().is_none() {
-            self.think(session, Purpose::Play)
+        self.side = self.game.position().side();
+        self.go_on();
+        self.make_move(mv);
+        if self.plays && self.game.position().ending().is_none() {
+            self.think(Purpose::Play)
         } else {
-            self.show_board(session);
+            self.show_board();
             Ok(())
         }
     }
 
     /// Zebu moves, unless the game is over.
-    fn reply(&mut self, session: &mut Session) -> Result<(), String> {
-        if session.game.position().ending().is_some() {
+    fn reply(&mut self) -> Result<(), String> {
+        if self.game.position().ending().is_some() {
             return Ok(());
         }
-        self.think(session, Purpose::Play)
+        self.think(Purpose::Play)
     }
 
-    fn think(&mut self, session: &mut Session, purpose: Purpose) -> Result<(), String> {
-        self.purpose = purpose;
-        session.go(&self.limits(purpose))?;
+    fn think(&mut self, purpose: Purpose) -> Result<(), String> {
+        self.search(&self.limits(purpose), purpose, None)?;
         if let Some(left) = self.game.left(Instant::now()).filter(|_| purpose == Purpose::Play) {
             let [white, black] = left.map(shown);
-            session.console.note(&format!("Zebu thinks: White {white}, Black {black}."));
+            self.note(&format!("Zebu thinks: White {white}, Black {black}."));
         }
         Ok(())
     }
 
     /// The person gets a side, and Zebu moves if the other one is to move.
-    fn play(&mut self, session: &mut Session, side: Option<Color>) -> Result<(), String> {
-        let to_move = session.game.position().side();
-        self.go_on(session);
+    fn play(&mut self, side: Option<Color>) -> Result<(), String> {
+        let to_move = self.game.position().side();
+        self.go_on();
         self.plays = true;
         self.side = side.unwrap_or(!to_move);
-        self.writer.turned = self.side == Color::Black;
-        session.console.writer = Box::new(self.writer.clone());
-        session.console.note(&format!("You have {}, Zebu has {}.", self.side, !self.side));
+        self.style.turned = self.side == Color::Black;
+        self.note(&format!("You have {}, Zebu has {}.", self.side, !self.side));
         if to_move != self.side {
-            return self.reply(session);
+            return self.reply();
         }
-        self.show_board(session);
+        self.show_board();
         Ok(())
     }
 
     /// Takes moves back: as many as named, or until the person can replace a move.
-    fn undo(&mut self, session: &mut Session, moves: Option<u64>) -> Result<(), String> {
+    fn undo(&mut self, moves: Option<u64>) -> Result<(), String> {
         let mut left = moves.unwrap_or(1);
         if self.game.take_back().is_none() {
             return Err("there is no move to take back".to_string());
@@ -170,24 +235,22 @@ impl Terminal {
             }
             left = left.saturating_sub(1);
         }
-        session.game = self.game.board().clone();
-        self.show_board(session);
+        self.show_board();
         Ok(())
     }
 
-    fn resign(&mut self, session: &mut Session) -> Result<(), String> {
+    fn resign(&mut self) -> Result<(), String> {
         let side = if self.plays { self.side } else { self.game.position().side() };
         let resigned = self.game.resign(side);
         let outcome = resigned.ok_or("there is no game to resign")?;
-        session.console.note(&format!("{outcome} new starts another game."));
+        self.note(&format!("{outcome} new starts another game."));
         Ok(())
     }
 
-    fn level(&mut self, session: &mut Session, level: Option<&str>) -> Result<(), String> {
-        let mut options = session.options.clone();
+    fn level(&mut self, level: Option<&str>) -> Result<(), String> {
         let mut set = |name: &str, text: &str| {
-            let value = UciOption::named(name).and_then(|option| option.parse(Some(text)));
-            value.map(|value| value.put(&mut options)).map_err(|error| error.to_string())
+            let option = UciOption::named(name).map_err(|error| error.to_string())?;
+            self.player.set(option, Some(text))
         };
         match level {
             None => {}
@@ -196,14 +259,16 @@ impl Terminal {
                 set("Skill Level", &FULL_SKILL.to_string())?;
             }
             Some(elo) => {
-                set("UCI_LimitStrength", "true")?;
                 set("UCI_Elo", elo).map_err(|_| {
-                    format!("level takes an Elo from 1000 to 3200, or full, not '{elo}'")
+                    format!(
+                        "level takes an Elo from 1000 to 3200, or full, not '{}'",
+                        shortened(elo)
+                    )
                 })?;
+                set("UCI_LimitStrength", "true")?;
             }
         }
-        session.options = options;
-        session.console.note(&match strength(&session.options) {
+        self.note(&match strength(self.player.options()) {
             Strength::Elo(elo) => format!("Zebu plays at {elo} Elo."),
             Strength::Skill(level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
             Strength::Full => "Zebu plays as well as it can.".to_string(),
@@ -211,7 +276,7 @@ impl Terminal {
         Ok(())
     }
 
-    fn time(&mut self, session: &mut Session, seconds: Option<&str>) -> Result<(), String> {
+    fn time(&mut self, seconds: Option<&str>) -> Result<(), String> {
         if let Some(text) = seconds {
             let seconds = text.parse().ok().filter(|seconds| (0.01..=86_400.0).contains(seconds));
             let seconds: f64 = seconds.ok_or_else(|| {
@@ -221,12 +286,12 @@ impl Terminal {
         }
         let seconds = self.move_time.as_secs_f64();
         let by_clock = if self.game.clock().is_some() { ", when the clock is off" } else { "" };
-        session.console.note(&format!("Zebu takes up to {seconds} s for a move{by_clock}."));
+        self.note(&format!("Zebu takes up to {seconds} s for a move{by_clock}."));
         Ok(())
     }
 
-    fn save(&mut self, session: &mut Session, file: Option<&str>) -> Result<(), String> {
-        let name = match strength(&session.options) {
+    fn save(&mut self, file: Option<&str>) -> Result<(), String> {
+        let name = match strength(self.player.options()) {
             Strength::Elo(elo) => format!("{NAME}, level {elo}"),
             Strength::Skill(level) => format!("{NAME}, skill level {level}"),
             Strength::Full => NAME.to_string(),
@@ -234,32 +299,116 @@ impl Terminal {
         let zebu = self.plays.then_some((!self.side, name));
         let occasion = Occasion { event: "At the terminal", zebu };
         let file = self.file.save(file.map(at_home).as_deref(), &self.game, &occasion)?;
-        session.console.note(&format!("The game is in {file}."));
+        self.note(&format!("The game is in {file}."));
         Ok(())
     }
 
     /// Leaves. A game that is not saved is asked about once.
-    fn quit(&mut self, session: &mut Session) {
-        let lost = session.game.moves().len() >= 2 && !self.file.is_saved(&self.game);
+    fn quit(&mut self) {
+        let lost = self.game.board().moves().len() >= 2 && !self.file.is_saved(&self.game);
         if lost && !self.was_warned {
             self.was_warned = true;
-            session
-                .console
-                .note("The game is not saved: save FILE does that, quit again leaves without.");
+            self.note("The game is not saved: save FILE does that, quit again leaves without.");
         } else {
-            self.over = true;
+            self.end = Some(End::Left);
         }
     }
 
-    fn draw_anew(&self, session: &mut Session) {
-        session.console.writer = Box::new(self.writer.clone());
-        self.show_board(session);
-    }
-
-    pub(super) fn show_board(&self, session: &mut Session) {
+    pub(super) fn show_board(&mut self) {
         let clock = self.game.left(Instant::now()).map(|left| left.map(shown));
         let outcome = self.game.outcome();
-        session.console.say(&self.writer.board(self.game.board(), clock, outcome));
+        self.say(&self.style.board(self.game.board(), clock, outcome));
+    }
+
+    /// Sets the clock, turns it off, or tells it.
+    fn set_clock(&mut self, wanted: Option<&str>) -> Result<(), String> {
+        match wanted {
+            None => {}
+            Some("off") => {
+                self.time_control = None;
+                self.game.turn_clock_off();
+            }
+            Some(text) => {
+                let control = TimeControl::parse(text).ok_or_else(|| {
+                    let text = shortened(text);
+                    format!(
+                        "clock takes minutes and perhaps seconds: clock 5+3; or off; not '{text}'"
+                    )
+                })?;
+                self.time_control = Some(control);
+                self.game.set_clock(self.time_control);
+            }
+        }
+        let (Some(clock), Some(left)) = (self.game.clock(), self.game.left(Instant::now())) else {
+            let least = self.move_time.as_secs_f64();
+            self.note(&format!("There is no clock; Zebu takes up to {least} s for a move."));
+            return Ok(());
+        };
+        let [white, black] = left.map(shown);
+        let increment = match clock.control.increment {
+            Duration::ZERO => String::new(),
+            increment => format!(", and {} s more with each move", increment.as_secs_f64()),
+        };
+        let stands = match (self.plays, clock.has_begun()) {
+            (false, _) => " The clock stands while Zebu looks on.",
+            (true, false) => " The clock starts with the next move.",
+            (true, true) => "",
+        };
+        let text = format!("White has {white}, Black has {black}{increment}.{stands}");
+        self.note(&text);
+        Ok(())
+    }
+
+    /// A game that was lost on time, or given up, goes on; on time without the clock.
+    pub(super) fn go_on(&mut self) {
+        if self.game.go_on() {
+            self.note("The game goes on without the clock.");
+        }
+    }
+
+    /// Lets the clock run while a game is played and somebody thinks about a move.
+    pub(super) fn update_clock(&mut self) {
+        let thinks = self.game.position().side() == self.side || self.zebu_thinks();
+        self.game.run_clock(self.plays && thinks, Instant::now());
+    }
+
+    /// Makes a move on the board, and presses the clock.
+    pub(super) fn make_move(&mut self, mv: Move) {
+        self.game.play(mv, Instant::now());
+        self.update_clock();
+    }
+
+    /// Whether the side to move has lost on time just now, which is told.
+    pub(super) fn flag_fell(&mut self) -> bool {
+        let Some(outcome) = self.game.flag_fell(Instant::now()) else { return false };
+        let is_person = self.game.position().side() == self.side;
+        let goes_on = if is_person { "A move" } else { "Play" };
+        self.note(&format!(
+            "{outcome} {goes_on} goes on without the clock, undo takes a move and its time back, new starts another game.",
+        ));
+        true
+    }
+
+    /// Zebu's limits for a move.
+    pub(super) fn limits(&self, purpose: Purpose) -> Go {
+        /// The part of a person's time that a hint may take.
+        const HINT: u32 = 20;
+        let milliseconds = |time: Duration| Some(time.as_millis() as u64);
+        let left = self.game.left(Instant::now());
+        let limits = match (self.game.clock(), left) {
+            (Some(clock), Some(left)) if purpose == Purpose::Play => Go {
+                time: left.map(milliseconds),
+                increment: [milliseconds(clock.control.increment); 2],
+                ..Go::default()
+            },
+            _ => {
+                let own = left.map(|left| left[self.game.position().side().index()] / HINT);
+                let most = own.map_or(self.move_time, |own| own.min(self.move_time));
+                Go { move_time: milliseconds(most), ..Go::default() }
+            }
+        };
+        // A hint is not worse because the opponent is.
+        Go { analyse: purpose == Purpose::Hint, ..limits }
     }
 }
 

@@ -1,12 +1,11 @@
 //! The editing of lines at a terminal.
 
 use std::io::{self, ErrorKind};
-use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::{mem, process, thread};
 
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -14,24 +13,33 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-use crate::interrupt::on_interrupt;
-use crate::session::{Input, Screen, print};
+use crate::interrupt::{GivesBack, on_interrupt};
+use crate::uci::answers::print;
+use crate::uci::command::Input;
 
-/// The words that Tab completes.
-#[derive(Clone, Default)]
-pub struct Words(Arc<Mutex<Vec<String>>>);
+/// The status after a Ctrl-C that nobody waits for.
+const INTERRUPTED: i32 = 130;
 
-impl Words {
-    pub fn set(&self, words: Vec<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = words;
-    }
+/// What is typed beside lines.
+#[derive(Clone, Copy)]
+pub enum Key {
+    /// Ctrl-C, and whether something was typed before it.
+    Interrupt { typed: bool },
+    /// Ctrl-C where the terminal makes a signal of it: the line that is typed goes on.
+    Signal,
+    /// Ctrl-D.
+    End,
 }
 
+/// The words that Tab completes.
+type Words = Arc<Mutex<Vec<String>>>;
+
 /// The threads that read and print. While a line is being edited, texts go above it by way of the
-/// printer: the editor takes one at a time, and the session must not wait for it.
+/// printer: the editor takes one at a time, and the loop must not wait for it.
 pub struct LineEditor {
     prompts: Sender<&'static str>,
     above: Sender<String>,
+    words: Words,
     /// Whether a line is being edited.
     editing: bool,
     /// The cursor can be moved, so that there is a line to write above.
@@ -41,74 +49,100 @@ pub struct LineEditor {
 }
 
 impl LineEditor {
-    /// Reads one line for each prompt, so that at the end none is being edited, which would leave
-    /// the terminal in its raw state.
-    pub fn open(inputs: Sender<Input>, words: Words) -> rustyline::Result<LineEditor> {
+    /// Reads one line for each prompt, so that at the end none is being edited. Once this is dropped, lines
+    /// are read without a prompt, each when it is waited for. The terminal is given back by the last part.
+    pub fn open() -> rustyline::Result<(LineEditor, Receiver<Input>, Receiver<Key>, GivesBack)> {
+        let (keys, pressed) = unbounded();
+        let (lines, typed) = bounded(0);
         // Without a cursor the editor reads no keys, and with one not between two lines.
-        let signals = inputs.clone();
-        on_interrupt(move || drop(signals.send(Input::Signal)))?;
+        let signals = keys.clone();
+        let gives_back = on_interrupt(move || {
+            if signals.send(Key::Signal).is_err() {
+                process::exit(INTERRUPTED);
+            }
+        })?;
         let config =
             Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
+        let words = Words::default();
         let mut editor = Editor::<Assistant, _>::with_config(config)?;
-        editor.set_helper(Some(Assistant { words, typed: false.into() }));
+        editor.set_helper(Some(Assistant { words: words.clone(), typed: false.into() }));
         let printer = editor.create_external_printer().ok();
         let has_cursor = printer.is_some();
-        let (above, texts): (_, Receiver<String>) = channel();
-        let (prompts, waiting): (_, Receiver<&'static str>) = channel();
+        let (above, texts) = unbounded::<String>();
+        let (prompts, waiting) = unbounded::<&str>();
         let print = move || {
             let Some(mut printer) = printer else { return };
             texts.iter().all(|text| printer.print(text).is_ok());
         };
         let read = move || {
-            for prompt in waiting {
-                let input = match editor.readline(prompt) {
-                    Ok(line) => Input::Line(line),
+            loop {
+                let prompt = match waiting.recv() {
+                    Ok(prompt) => prompt,
+                    // Who takes an empty line waits for one.
+                    Err(_) if lines.send(Input::Line(String::new())).is_ok() => "",
+                    Err(_) => return,
+                };
+                let key = match editor.readline(prompt) {
                     Err(ReadlineError::Interrupted) => {
                         let helper = editor.helper();
                         let typed = helper.is_some_and(|helper| helper.typed.load(Relaxed));
-                        Input::Interrupt { typed }
+                        Err(Key::Interrupt { typed })
                     }
-                    Err(ReadlineError::Signal(_)) => Input::Line(String::new()),
+                    Err(ReadlineError::Signal(_)) => Ok(String::new()),
                     // Bytes that are no UTF-8.
                     Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                        Input::Line(char::REPLACEMENT_CHARACTER.to_string())
+                        Ok(char::REPLACEMENT_CHARACTER.to_string())
                     }
-                    Err(_) => Input::End,
+                    line => line.map_err(|_| Key::End),
                 };
-                if inputs.send(input).is_err() {
+                let sent = match key {
+                    Ok(line) => lines.send(Input::Line(line)).is_ok(),
+                    Err(key) => keys.send(key).is_ok(),
+                };
+                if !sent {
                     return;
                 }
             }
         };
         thread::Builder::new().name("printer".to_string()).spawn(print)?;
         thread::Builder::new().name("reader".to_string()).spawn(read)?;
-        Ok(LineEditor { prompts, above, editing: false, has_cursor, prompted: false })
+        let editor =
+            LineEditor { prompts, above, words, editing: false, has_cursor, prompted: false };
+        Ok((editor, typed, pressed, gives_back))
     }
-}
 
-impl Screen for LineEditor {
-    fn await_line(&mut self, prompt: &'static str, busy: bool) {
+    /// Tab completes these words from now on.
+    pub fn complete(&self, words: Vec<String>) {
+        *self.words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    }
+
+    /// Lets the next line be typed, unless that is under way. While the engine is `busy` it may
+    /// print at any time.
+    pub fn await_line(&mut self, prompt: &'static str, busy: bool) -> io::Result<()> {
         if !self.editing {
             let prompt = if self.has_cursor { prompt } else { "" };
             self.editing = self.prompts.send(prompt).is_ok();
         }
         // Without a cursor the prompt waits until nothing else is printed.
-        if !self.has_cursor && !prompt.is_empty() && !busy && !self.prompted {
-            self.prompted = print(prompt).is_ok();
+        if !self.has_cursor && !busy && !self.prompted {
+            self.prompted = true;
+            return print(prompt);
         }
+        Ok(())
     }
 
-    fn entered(&mut self) {
+    /// The line is there.
+    pub fn entered(&mut self) {
         self.editing = false;
         self.prompted = false;
     }
 
-    /// What was typed without a cursor is gone.
-    fn interrupted(&mut self) -> io::Result<()> {
+    /// Ctrl-C came as a signal. What was typed without a cursor is gone.
+    pub fn interrupted(&mut self) -> io::Result<()> {
         if mem::take(&mut self.prompted) { print("\n") } else { Ok(()) }
     }
 
-    fn print(&mut self, text: String) -> io::Result<()> {
+    pub fn print(&mut self, text: String) -> io::Result<()> {
         if self.editing && self.has_cursor {
             self.above.send(text).map_err(|_| ErrorKind::BrokenPipe.into())
         } else {
@@ -135,7 +169,7 @@ impl Completer for Assistant {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let start = line[..at].rfind(' ').map_or(0, |space| space + 1);
-        let words = self.words.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |word: &&String| word.starts_with(&line[start..at]);
         Ok((start, words.iter().filter(fits).cloned().collect()))
     }

@@ -1,28 +1,32 @@
-//! The commands of UCI and our own, and why a line is none.
+//! From a line to a typed command: those of UCI, and our own.
 
+use vampirc_uci::UciMessage;
+
+use super::vampirc;
 use crate::bench::Settings;
-use crate::board::{FenError, Game, LeftOut, UciMoveError};
-use crate::session::{Go, OptionError, UciOption, Value};
+use crate::board::{Fen, FenError, Game, LeftOut, Position, UciMove, UciMoveError};
+use crate::player::{DEFAULT_MOVE_TIME, Go, OptionError, UciOption};
 use crate::text::shortened;
+
+/// What comes in.
+pub enum Input {
+    Line(String),
+    /// A line that is longer than any that is taken, and was skipped.
+    TooLong,
+}
 
 pub enum Command {
     Uci,
     IsReady,
     Debug(bool),
-    SetOption(&'static UciOption, Value),
+    SetOption(&'static UciOption, Option<String>),
     NewGame,
-    /// A game that was played by the rules, up to the position to search.
-    Position {
-        game: Box<Game>,
-        /// What its FEN says and the position does not bear out.
-        left_out: Vec<LeftOut>,
-    },
-    /// A `position` that is refused.
-    BadPosition(CommandError),
+    /// The words behind `position`, which [`set_up`] reads when their turn comes: games are large.
+    Position(String),
     Go {
-        go: Go,
+        go: Box<Go>,
         /// What could not be read. The search begins without it: a GUI waits for its best move.
-        problems: Vec<CommandError>,
+        problem: Option<CommandError>,
     },
     Perft(u32),
     Stop,
@@ -48,6 +52,8 @@ pub enum CommandError {
     NotANumber { what: String, word: String },
     #[error("{what} takes a number of at least {min}, not '{word}'")]
     TooSmall { what: String, min: u64, word: String },
+    #[error("go has an increment or moves but no clock: a second is taken")]
+    NoClock,
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error(transparent)]
@@ -56,18 +62,213 @@ pub enum CommandError {
     Move { number: usize, word: String, reason: UciMoveError },
 }
 
-impl Command {
-    /// Whether it is executed while a search runs, which it does not disturb.
-    pub fn is_immediate(&self) -> bool {
-        matches!(
-            self,
-            Command::Uci
-                | Command::IsReady
-                | Command::Debug(_)
-                | Command::Stop
-                | Command::PonderHit
-        )
+/// The command on a line, or `None` if nothing is to be done. Words before the first known one are
+/// skipped, as the protocol wants it.
+pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let mut rest = line.trim();
+    while let Some(word) = rest.split_whitespace().next() {
+        if let Some(command) = parse_from(rest, word) {
+            return command;
+        }
+        rest = rest[word.len()..].trim_start();
     }
+    match line.split_whitespace().next() {
+        Some(first) => Err(CommandError::Unknown(shortened(first))),
+        None => Ok(None),
+    }
+}
+
+/// The command on a line whose first word is this one, if it is one of ours.
+pub fn parse_from(line: &str, verb: &str) -> Option<Result<Option<Command>, CommandError>> {
+    let words = || line.split_whitespace().skip(1).collect::<Vec<_>>();
+    let name = verb.to_ascii_lowercase();
+    let command = match name.as_str() {
+        "position" => Ok(Command::Position(line[verb.len()..].trim().to_string())),
+        "go" => parse_go(&words()),
+        "d" => Ok(Command::Display),
+        "eval" => Ok(Command::Eval),
+        "bench" => parse_bench(&words()),
+        // Nothing needs to be registered.
+        "register" => return Some(Ok(None)),
+        _ => known(vampirc::read(line, &name)?, line, &name),
+    };
+    Some(command.map(Some))
+}
+
+/// The command that vampirc-uci has read from a line that begins with this word.
+fn known(message: UciMessage, line: &str, verb: &str) -> Result<Command, CommandError> {
+    let next = line.split_whitespace().nth(1);
+    Ok(match message {
+        UciMessage::Uci => Command::Uci,
+        // It takes `onward` for `on`.
+        UciMessage::Debug(on) if next.is_some_and(|word| word.len() == if on { 2 } else { 3 }) => {
+            Command::Debug(on)
+        }
+        UciMessage::IsReady => Command::IsReady,
+        UciMessage::UciNewGame => Command::NewGame,
+        UciMessage::Stop => Command::Stop,
+        UciMessage::PonderHit => Command::PonderHit,
+        UciMessage::Quit => Command::Quit,
+        UciMessage::SetOption { name, value } => {
+            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            let option = UciOption::named(&name).map_err(|unknown| {
+                meant_option(&name).map_or(CommandError::Option(unknown), |meant| {
+                    CommandError::Meant { what: verb.to_string(), word: shortened(&name), meant }
+                })
+            })?;
+            Command::SetOption(option, value)
+        }
+        _ => {
+            let rest = line[verb.len()..].trim_start();
+            return Err(match next {
+                Some(word) if let Some(meant) = meant_option(rest) => {
+                    CommandError::Meant { what: verb.to_string(), word: shortened(word), meant }
+                }
+                Some(word) if !word.eq_ignore_ascii_case("name") => unexpected(verb, word),
+                _ => CommandError::Incomplete(verb.to_string()),
+            });
+        }
+    })
+}
+
+/// The `setoption` that is meant by the name of an option, then perhaps `value`, and a value.
+fn meant_option(text: &str) -> Option<String> {
+    let starts = |option: &&UciOption| {
+        let start = text.get(..option.name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(option.name))
+    };
+    let option = UciOption::all().filter(starts).max_by_key(|option| option.name.len())?;
+    let value = text[option.name.len()..].trim_start();
+    let value = value.strip_prefix("value").unwrap_or(value).trim_start();
+    let value =
+        if value.is_empty() { String::new() } else { format!(" value {}", shortened(value)) };
+    Some(format!("setoption name {}{value}", option.name))
+}
+
+/// The game that is set up by the words behind `position`, and what its FEN says and the position does
+/// not bear out.
+pub fn set_up(text: &str) -> Result<(Game, Vec<LeftOut>), CommandError> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is = |word: &str, wanted| word.eq_ignore_ascii_case(wanted);
+    let moves = words.iter().position(|word| is(word, "moves")).unwrap_or(words.len());
+    let (start, moves) = words.split_at(moves);
+    let mut left_out = Vec::new();
+    let start = match start {
+        [startpos] if is(startpos, "startpos") => Position::start(),
+        [startpos, word, ..] if is(startpos, "startpos") => {
+            return Err(unexpected("startpos", word));
+        }
+        [fen, fields @ ..] if is(fen, "fen") => {
+            let fen: Fen = fields.join(" ").parse()?;
+            left_out = fen.left_out;
+            fen.position
+        }
+        [word, ..] => return Err(unexpected("position", word)),
+        [] => return Err(CommandError::Incomplete("position".to_string())),
+    };
+    let mut game = Game::new(start);
+    for (i, word) in moves.iter().enumerate().skip(1) {
+        let wrong = |reason| CommandError::Move { number: i, word: shortened(word), reason };
+        let position = game.position();
+        // At the command line people write SAN.
+        let mv = position
+            .parse_uci(word)
+            .or_else(|reason| position.parse_san(word).map_err(|_| wrong(reason)))?;
+        game.play(mv);
+    }
+    Ok((game, left_out))
+}
+
+/// 12 digits of milliseconds are 31 years.
+const LONGEST: u64 = 999_999_999_999;
+
+/// No line of play is deeper.
+const DEEPEST: u64 = 255;
+
+/// A limit of `go`: its word, its range, where a clock has no least, and its place.
+type Limit = (&'static str, Option<u64>, u64, fn(&mut Go) -> &mut Option<u64>);
+
+const LIMITS: [Limit; 9] = [
+    ("wtime", None, LONGEST, |go| &mut go.time[0]),
+    ("btime", None, LONGEST, |go| &mut go.time[1]),
+    ("winc", None, LONGEST, |go| &mut go.increment[0]),
+    ("binc", None, LONGEST, |go| &mut go.increment[1]),
+    ("movetime", Some(0), LONGEST, |go| &mut go.move_time),
+    ("movestogo", None, DEEPEST, |go| &mut go.moves_to_go),
+    ("depth", Some(1), DEEPEST, |go| &mut go.depth),
+    ("mate", Some(1), DEEPEST, |go| &mut go.mate),
+    ("nodes", Some(1), u64::MAX, |go| &mut go.nodes),
+];
+
+fn limit(word: &str) -> Option<&'static Limit> {
+    LIMITS.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name))
+}
+
+/// Whether `go` takes this word, or it is `perft`.
+pub fn is_go_word(word: &str) -> bool {
+    const OTHERS: [&str; 4] = ["infinite", "ponder", "searchmoves", "perft"];
+    limit(word).is_some() || OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// The command of the words behind `go`. The first that it does not take is a problem.
+pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
+    let mut go = Go::default();
+    let mut problem = None;
+    while let [word, rest @ ..] = words {
+        words = rest;
+        if let Some(&(name, min, max, field)) = limit(word) {
+            match number(name, words, min, max) {
+                Ok(number) => *field(&mut go) = Some(number),
+                Err(error) => drop(problem.get_or_insert(error)),
+            }
+            // The next word is the number, unless that was forgotten.
+            words = match words {
+                [next, rest @ ..] if !is_go_word(next) => rest,
+                words => words,
+            };
+            continue;
+        }
+        match word.to_ascii_lowercase().as_str() {
+            "perft" => return Ok(Command::Perft(number("perft", words, Some(1), 99)? as u32)),
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                while let [word, rest @ ..] = words
+                    && let Ok(mv) = word.parse::<UciMove>()
+                {
+                    go.search_moves.push(mv);
+                    words = rest;
+                }
+            }
+            _ => {
+                problem.get_or_insert_with(|| unexpected("go", word));
+            }
+        }
+    }
+    let is_endless = !go.infinite && go.mate.is_none() && !go.is_bounded();
+    if is_endless && (go.moves_to_go.is_some() || go.increment.iter().any(Option::is_some)) {
+        problem.get_or_insert(CommandError::NoClock);
+    }
+    // A search whose only limit could not be read ends all the same.
+    if is_endless && problem.is_some() {
+        go.move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
+    }
+    Ok(Command::Go { go: Box::new(go), problem })
+}
+
+/// Depth, threads and hash, as far as they are given.
+fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
+    let mut settings = Settings::default();
+    if !words.is_empty() {
+        settings.depth = number("depth", words, Some(1), 255)? as u32;
+    }
+    if words.len() > 1 {
+        settings.threads = number("threads", &words[1..], Some(1), 1024)? as usize;
+    }
+    if words.len() > 2 {
+        settings.hash = number("hash", &words[2..], Some(1), 33_554_432)? as usize;
+    }
+    Ok(Command::Bench(settings))
 }
 
 /// The first of these words as a number, at most `max`. Without a least one it is of a clock: what is
@@ -87,4 +288,8 @@ pub fn number(what: &str, words: &[&str], min: Option<u64>, max: u64) -> Result<
         }
         _ => Ok(if negative { 0 } else { size.min(max) }),
     }
+}
+
+fn unexpected(what: &str, word: &str) -> CommandError {
+    CommandError::Unexpected { what: what.to_string(), word: shortened(word) }
 }

@@ -1,178 +1,434 @@
-//! The protocol: commands come in any order, and each `go` gets one `bestmove`.
+//! The loop of UCI. Lines come in any order; what needs the engine waits until it is free, and each `go`
+//! gets one `bestmove`.
 
-use std::io;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, ErrorKind};
+use std::{mem, thread};
 
-use super::command::Command;
-use super::parse::parse;
-use super::queue::{Queue, Queued};
-use super::vampirc::advertised;
-use super::writer::UciWriter;
-use crate::NAME;
+use crossbeam_channel::{Receiver, Sender, at, bounded, never, select_biased};
+use log::warn;
+
+use super::answers::{self, print};
+use super::command::{Command, CommandError, Input, parse, set_up};
+use crate::bench::Job;
 use crate::board::{Game, Position};
-use crate::search::SearchResult;
-use crate::session::front_end::{FrontEnd, run};
-use crate::session::{Session, UciOption, read_pipe};
+use crate::player::{Answer, Go, Player, Thinking};
+use crate::processor::advice;
+use crate::search::Event;
+
+/// The longest line that is read.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Lines that are read before they are asked for.
+const LINES_AHEAD: usize = 8;
+
+/// The most that waits to be executed, in bytes of lines and of what keeps them.
+const MOST_WAITING: usize = 16 << 20;
+
+/// Reads standard input to its end.
+pub fn read_lines() -> io::Result<Receiver<Input>> {
+    let (sender, lines) = bounded(LINES_AHEAD);
+    let read = move || drop(send_lines(io::stdin().lock(), &sender));
+    thread::Builder::new().name("reader".to_string()).spawn(read)?;
+    Ok(lines)
+}
+
+/// The lines of who says nothing.
+pub fn no_lines() -> Receiver<Input> {
+    bounded(0).1
+}
+
+/// Sends each line, which CR, LF or both end. Bytes that are no UTF-8 become replacement characters, and as
+/// in files, a byte order mark at the start says nothing.
+fn send_lines(mut input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> {
+    let mut line = Vec::new();
+    let mut is_too_long = false;
+    let mut is_first = true;
+    loop {
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        if line.len() + part.len() <= LONGEST_LINE {
+            line.extend_from_slice(part);
+        } else if !mem::replace(&mut is_too_long, true) && lines.send(Input::TooLong).is_err() {
+            return Ok(());
+        }
+        let (length, is_over) = (part.len() + usize::from(end.is_some()), bytes.is_empty());
+        input.consume(length);
+        if end.is_some() || is_over {
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim_start_matches(if is_first { "\u{feff}" } else { "" }).trim();
+            let is_sent = !is_too_long && !text.is_empty();
+            if is_sent && lines.send(Input::Line(text.to_string())).is_err() || is_over {
+                return Ok(());
+            }
+            is_first = false;
+            is_too_long = false;
+            line.clear();
+        }
+    }
+}
 
 /// A program that gives orders by UCI.
-#[derive(Default)]
-pub struct Protocol {
-    queue: Queue,
+struct Protocol {
+    player: Player,
+    game: Game,
     /// The last `position` was refused: there is nothing to search.
     refused: bool,
-    over: bool,
+    debug: bool,
+    /// What was wrong at the start, until it is reported.
+    complaints: Vec<String>,
+    /// The engine does one thing at a time: a search, or a benchmark or count.
+    thinking: Option<Thinking>,
+    job: Option<Job>,
+    /// What waits for the end of that, in its order, and its bytes.
+    waiting: VecDeque<Waiting>,
+    waiting_bytes: usize,
+    /// Something did not fit there.
+    overflowed: bool,
+    /// The number of lines that came in.
+    lines: u64,
+    /// The last line before `stop`, and before `ponderhit`.
+    stopped: u64,
+    hit: u64,
+    /// No further line counts: what would never end by itself ends as it begins.
+    ending: bool,
+    /// The number of errors that were told.
+    errors: usize,
 }
 
-/// Talks UCI on standard input and output until one of them ends.
-pub fn talk(mut session: Session) -> io::Result<()> {
-    read_pipe(session.sender())?;
-    run(&mut session, &mut Protocol::default())
+/// A command, its line's number, and its bytes.
+struct Waiting {
+    command: Command,
+    number: u64,
+    bytes: usize,
 }
 
-/// Executes commands and ends when the last one is done. Returns the number of errors.
-pub fn execute_all(mut session: Session, commands: Vec<Command>) -> io::Result<usize> {
-    let mut protocol = Protocol::default();
-    for command in commands.into_iter().chain([Command::Quit]) {
-        protocol.queue.push(command);
+/// Executes commands, then those of the lines, until these or the output end. Returns the number of errors.
+pub fn talk(
+    player: Player,
+    complaints: Vec<String>,
+    commands: Vec<Command>,
+    lines: Receiver<Input>,
+) -> io::Result<usize> {
+    let mut protocol = Protocol::new(player, complaints);
+    for command in commands {
+        protocol.lines += 1;
+        protocol.schedule(command, 0)?;
     }
-    run(&mut session, &mut protocol)?;
-    Ok(session.console.errors)
+    protocol.run(lines)?;
+    Ok(protocol.errors)
 }
 
-impl FrontEnd for Protocol {
-    fn on_line(&mut self, session: &mut Session, line: &str) -> Result<(), String> {
-        if let Some(command) = parse(line).map_err(|error| error.to_string())? {
-            self.schedule(session, command);
+impl Protocol {
+    fn new(player: Player, complaints: Vec<String>) -> Protocol {
+        Protocol {
+            player,
+            game: Game::new(Position::start()),
+            refused: false,
+            debug: false,
+            complaints,
+            thinking: None,
+            job: None,
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            overflowed: false,
+            lines: 0,
+            stopped: 0,
+            hit: 0,
+            ending: false,
+            errors: 0,
+        }
+    }
+
+    fn run(&mut self, mut lines: Receiver<Input>) -> io::Result<()> {
+        loop {
+            while self.is_free()
+                && let Some(next) = self.waiting.pop_front()
+            {
+                self.waiting_bytes -= next.bytes;
+                if let Command::Quit = next.command {
+                    return Ok(());
+                }
+                self.execute(next.command, next.number)?;
+                self.answer()?;
+            }
+            // What was lost may have been a position.
+            self.refused |= self.is_free() && mem::take(&mut self.overflowed);
+            let thinking = self.thinking.as_ref();
+            let events = thinking.map_or_else(never, |thinking| thinking.events.clone());
+            let late = thinking.and_then(Thinking::late_at).map_or_else(never, at);
+            let output = self.job.as_ref().map_or_else(never, |job| job.output.clone());
+            select_biased! {
+                recv(events) -> event => event.map_or(Ok(()), |event| self.hear(&event))?,
+                recv(output) -> text => match text {
+                    Ok(Ok(text)) => self.say(&text)?,
+                    Ok(Err(problem)) => self.error(&problem)?,
+                    Err(_) => self.job = None,
+                },
+                recv(late) -> _ => self.thinking.iter_mut().for_each(Thinking::late),
+                recv(lines) -> line => match line {
+                    Ok(line) => self.take(line)?,
+                    Err(_) => {
+                        lines = never();
+                        self.end_in_turn();
+                    }
+                },
+            }
+            self.answer()?;
+        }
+    }
+
+    fn is_free(&self) -> bool {
+        self.thinking.is_none() && self.job.is_none()
+    }
+
+    fn take(&mut self, input: Input) -> io::Result<()> {
+        self.lines += 1;
+        let Input::Line(line) = input else {
+            return self
+                .error(&format!("a line of more than {} MB is skipped", LONGEST_LINE >> 20));
+        };
+        self.log(">>", &line)?;
+        match parse(&line) {
+            Ok(None) => Ok(()),
+            Ok(Some(command)) => self.schedule(command, line.len()),
+            Err(problem) => self.error(&problem.to_string()),
+        }
+    }
+
+    /// Executes at once what does not disturb the engine.
+    fn schedule(&mut self, command: Command, length: usize) -> io::Result<()> {
+        match command {
+            Command::Uci
+            | Command::IsReady
+            | Command::Debug(_)
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit => self.execute(command, self.lines),
+            _ => self.wait(command, length),
+        }
+    }
+
+    /// Keeps a command until the engine is free, if it fits.
+    fn wait(&mut self, command: Command, length: usize) -> io::Result<()> {
+        let bytes = length + size_of::<Waiting>();
+        if self.overflowed || self.waiting_bytes + bytes > MOST_WAITING {
+            return match mem::replace(&mut self.overflowed, true) {
+                true => Ok(()),
+                false => self.error("too much waits: nothing more is taken until all that is done"),
+            };
+        }
+        self.waiting_bytes += bytes;
+        self.waiting.push_back(Waiting { command, number: self.lines, bytes });
+        Ok(())
+    }
+
+    fn execute(&mut self, command: Command, number: u64) -> io::Result<()> {
+        match command {
+            Command::Uci => self.introduce()?,
+            Command::IsReady => {
+                self.prepare()?;
+                self.say("readyok")?;
+            }
+            Command::Debug(on) => self.debug = on,
+            Command::Stop => {
+                self.stopped = number;
+                self.stop();
+            }
+            Command::PonderHit => {
+                self.hit = number;
+                self.thinking.iter_mut().for_each(Thinking::ponder_hit);
+            }
+            Command::Quit => self.quit(),
+            Command::SetOption(option, value) => match self.player.set(option, value.as_deref()) {
+                Ok(note) => note.map_or(Ok(()), |note| self.note(&note))?,
+                Err(problem) => self.error(&problem)?,
+            },
+            Command::NewGame => {
+                self.player.new_game();
+                if mem::take(&mut self.refused) {
+                    self.game = Game::new(Position::start());
+                }
+            }
+            Command::Position(words) => self.set_up(&words)?,
+            Command::Go { .. } | Command::Perft(_) if self.refused => {
+                self.error("the last position was refused")?;
+                if let Command::Go { .. } = command {
+                    self.say(&answers::best_move(None, self.game.position(), false))?;
+                }
+            }
+            Command::Go { go, problem } => self.go(*go, problem, number)?,
+            Command::Perft(depth) => {
+                let chess960 = self.player.options().chess960;
+                self.begin(Job::perft(*self.game.position(), depth, chess960), number)?;
+            }
+            Command::Bench(settings) => {
+                self.begin(Job::bench(settings, self.player.network().clone()), number)?;
+            }
+            Command::Display => {
+                let position = self.game.position();
+                let facts = answers::facts(position, self.player.tablebase());
+                self.say(&format!("{}\n{facts}", answers::board(position)))?;
+            }
+            Command::Eval => {
+                let (network, position) = (self.player.network(), self.game.position());
+                let table = answers::evaluation(network, position, true);
+                let verdict = answers::verdict(network, position);
+                self.say(&table)?;
+                self.note(&verdict)?;
+            }
         }
         Ok(())
     }
 
-    fn on_end(&mut self, session: &mut Session) {
-        self.quit_in_turn(session);
-    }
-
-    fn on_result(&mut self, session: &mut Session, result: &SearchResult) {
-        answer_go(session, Some(result));
-    }
-
-    fn stop(&mut self, session: &mut Session) {
-        self.queue.stop();
-        session.stop();
-    }
-
-    fn execute_next(&mut self, session: &mut Session) -> bool {
-        let Some(Queued { command, stopped }) = self.queue.pop() else { return false };
-        self.execute(session, command);
-        if stopped {
-            session.stop();
+    fn introduce(&mut self) -> io::Result<()> {
+        self.say(&answers::introduction(self.player.defaults()))?;
+        if let Some(advice) = advice() {
+            self.note(&advice)?;
         }
-        true
-    }
-
-    fn prompt(&self, _: &Session) -> Option<&'static str> {
-        (!self.queue.quits()).then_some("")
-    }
-
-    fn is_over(&self) -> bool {
-        self.over
-    }
-}
-
-impl Protocol {
-    /// Executes a command at once if it does not disturb a search, and otherwise in its turn.
-    fn schedule(&mut self, session: &mut Session, command: Command) {
-        if command.is_immediate() {
-            return self.execute(session, command);
+        for complaint in mem::take(&mut self.complaints) {
+            self.error(&complaint)?;
         }
-        match &command {
-            Command::Quit if self.queue.has_search() => return self.quit_in_turn(session),
-            Command::Quit => {
-                self.queue.clear();
-                session.stop();
-            }
-            Command::BadPosition(error) => session.console.error(&error.to_string()),
-            _ => {}
-        }
-        self.queue.push(command);
+        self.say("uciok")
     }
 
-    /// Ends the session when all that was asked for is done.
-    fn quit_in_turn(&mut self, session: &mut Session) {
-        self.queue.stop_endless();
-        if session.is_endless() {
-            session.stop();
-        }
-        self.queue.push(Command::Quit);
-    }
-
-    pub fn execute(&mut self, session: &mut Session, command: Command) {
-        match command {
-            Command::Uci => introduce(session),
-            Command::IsReady => {
-                session.prepare();
-                session.console.say("readyok");
+    fn set_up(&mut self, words: &str) -> io::Result<()> {
+        let set_up = set_up(words);
+        self.refused = set_up.is_err();
+        match set_up {
+            Ok((game, left_out)) => {
+                self.game = game;
+                left_out.iter().try_for_each(|part| self.note(&part.to_string()))
             }
-            Command::Debug(on) => session.debug = on,
-            Command::Stop => self.stop(session),
-            Command::PonderHit => {
-                if !self.queue.ponder_hit() {
-                    session.ponder_hit();
-                }
-            }
-            Command::SetOption(option, value) => session.set_option(option, value),
-            Command::NewGame => {
-                session.new_game();
-                if self.refused {
-                    session.game = Game::new(Position::start());
-                    self.refused = false;
-                }
-            }
-            Command::Position { game, left_out } => {
-                for part in left_out {
-                    session.console.note(&part.to_string());
-                }
-                session.game = *game;
-                self.refused = false;
-            }
-            Command::BadPosition(_) => self.refused = true,
-            Command::Go { .. } | Command::Perft(_) if self.refused => {
-                session.console.error("the last position was refused");
-                if let Command::Go { .. } = command {
-                    answer_go(session, None);
-                }
-            }
-            Command::Go { go, problems } => {
-                for problem in problems {
-                    session.console.error(&problem.to_string());
-                }
-                if let Err(error) = session.go(&go) {
-                    session.console.error(&error);
-                    answer_go(session, None);
-                }
-            }
-            Command::Perft(depth) => session.perft(depth),
-            Command::Bench(settings) => session.bench(settings),
-            Command::Display => {
-                session.console.say(&session.console.writer.display(session.context()));
-            }
-            Command::Eval => session.show_evaluation(),
-            Command::Quit => self.over = true,
+            Err(problem) => self.error(&problem.to_string()),
         }
     }
-}
 
-/// Answers `uci`; from now on nothing but UCI is spoken.
-fn introduce(session: &mut Session) {
-    session.console.writer = Box::new(UciWriter);
-    let mut text = format!("id name {NAME}\nid author the Zebu developers");
-    for option in UciOption::all() {
-        text += &format!("\n{}", advertised(option, &session.defaults));
+    /// Makes the engine ready, if it is not.
+    fn prepare(&mut self) -> io::Result<()> {
+        self.player.prepare().or_else(|problem| self.error(&problem))
     }
-    session.console.say(&text);
-    session.report_start();
-    session.console.say("uciok");
-}
 
-/// Prints the one answer to `go`: what the search has found, if there was one.
-fn answer_go(session: &mut Session, result: Option<&SearchResult>) {
-    session.console.say(&session.console.writer.result(result, session.context()));
+    fn go(&mut self, mut go: Go, problem: Option<CommandError>, number: u64) -> io::Result<()> {
+        go.ponder &= number > self.hit;
+        self.prepare()?;
+        let mut thinking = match self.player.begin(&self.game, &go) {
+            Ok(thinking) => thinking,
+            Err(problem) => {
+                self.error(&problem)?;
+                return self.say(&answers::best_move(None, self.game.position(), false));
+            }
+        };
+        let problem = problem.map(|problem| problem.to_string());
+        if let Some(problem) = problem.or_else(|| thinking.problem.take()) {
+            self.error(&problem)?;
+        }
+        match &thinking.note {
+            Some(note) => self.note(note)?,
+            None if self.debug => self.note(&answers::times(&thinking.plan))?,
+            None => {}
+        }
+        if number <= self.stopped || self.ending && thinking.is_endless() {
+            thinking.stop();
+        }
+        self.thinking = Some(thinking);
+        Ok(())
+    }
+
+    fn begin(&mut self, job: io::Result<Job>, number: u64) -> io::Result<()> {
+        match job {
+            Ok(job) => {
+                if number <= self.stopped {
+                    job.stop();
+                }
+                self.job = Some(job);
+                Ok(())
+            }
+            Err(problem) => self.error(&problem.to_string()),
+        }
+    }
+
+    fn stop(&mut self) {
+        self.thinking.iter_mut().for_each(Thinking::stop);
+        self.job.iter().for_each(Job::stop);
+    }
+
+    /// Who quits while a search runs wants no more of it. If others wait, it is a script, to be finished.
+    fn quit(&mut self) {
+        let works = |command: &Command| {
+            matches!(command, Command::Go { .. } | Command::Perft(_) | Command::Bench(_))
+        };
+        if !self.waiting.iter().any(|waiting| works(&waiting.command)) {
+            self.waiting.clear();
+            self.waiting_bytes = 0;
+            self.stop();
+        }
+        self.end_in_turn();
+    }
+
+    /// Ends when all that was asked for is done.
+    fn end_in_turn(&mut self) {
+        self.ending = true;
+        self.thinking.iter_mut().filter(|it| it.is_endless()).for_each(Thinking::stop);
+        self.waiting.push_back(Waiting { command: Command::Quit, number: self.lines, bytes: 0 });
+    }
+
+    /// Passes on what the search reports.
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        self.thinking.iter_mut().for_each(|thinking| thinking.hear(event));
+        while let Some(problem) = self.player.damaged_table() {
+            self.error(&problem)?;
+        }
+        let (position, options) = (self.game.position(), self.player.options());
+        match *event {
+            Event::Line(ref line) => self.say(&answers::info(line, position, options)),
+            Event::Current { depth, mv, number } => {
+                self.say(&answers::current(depth, mv, number, position, options.chess960))
+            }
+            Event::Done(_) => Ok(()),
+        }
+    }
+
+    /// Tells the best move as soon as the search gives it.
+    fn answer(&mut self) -> io::Result<()> {
+        let Some(thinking) = &mut self.thinking else { return Ok(()) };
+        let Some(Answer { result, line }) = thinking.answer() else { return Ok(()) };
+        let overrun = thinking.overrun().as_millis();
+        if self.debug && overrun > 0 {
+            self.note(&format!("time: {overrun} ms beyond the hard limit"))?;
+        }
+        let position = self.game.position();
+        let line = line.map(|line| answers::info(&line, position, self.player.options()));
+        let chess960 = self.player.options().chess960;
+        let best_move = answers::best_move(Some(result), position, chess960);
+        line.map_or(Ok(()), |line| self.say(&line))?;
+        self.say(&best_move)?;
+        if let Some(thinking) = self.thinking.take() {
+            self.player.answered(&thinking);
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.log("<<", text)?;
+        print(&format!("{text}\n"))
+    }
+
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.say(&answers::note(text))
+    }
+
+    fn error(&mut self, text: &str) -> io::Result<()> {
+        warn!("{text}");
+        self.errors += 1;
+        self.say(&answers::error(text))
+    }
+
+    fn log(&mut self, direction: &str, text: &str) -> io::Result<()> {
+        answers::log(&mut self.player.log, direction, text).or_else(|problem| self.error(&problem))
+    }
 }

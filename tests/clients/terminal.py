@@ -6,7 +6,9 @@ usage: terminal.py ENGINE
 import os
 import pty
 import re
+import resource
 import select
+import signal
 import sys
 import termios
 import time
@@ -15,18 +17,22 @@ PATIENCE = 30
 
 
 class Terminal:
-    def __init__(self, program):
+    def __init__(self, *command):
         self.seen = ""
         self.child, self.screen = pty.fork()
         if self.child == 0:
-            os.environ["TERM"] = "xterm"
-            os.environ["NO_COLOR"] = "1"
-            os.execv(program, [program])
+            os.environ.update(TERM="xterm", NO_COLOR="1", PS1="shell> ")
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.execv(command[0], command)
+
+    def is_raw(self):
+        modes = termios.tcgetattr(self.screen)[3]
+        return not modes & termios.ICANON or not modes & termios.ECHO
 
     def type(self, text):
         """Types a line once there is a prompt."""
         deadline = time.monotonic() + PATIENCE
-        while termios.tcgetattr(self.screen)[3] & termios.ICANON:
+        while not self.is_raw():
             if time.monotonic() > deadline:
                 sys.exit(f"there is no prompt:\n{self.seen}")
             self.read()
@@ -84,7 +90,7 @@ def person(program):
     terminal.wait("not saved")
     terminal.type("quit\r")
     assert terminal.end() == 0
-    assert termios.tcgetattr(terminal.screen)[3] & termios.ICANON, "the terminal is restored"
+    assert not terminal.is_raw(), "the terminal is restored"
 
 
 def program(program):
@@ -101,6 +107,47 @@ def program(program):
     assert terminal.end() == 0
 
 
+def signals(program):
+    """Whatever ends it, the terminal gets back its modes."""
+    for sent in [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
+        for lines in ["go infinite\r", "uci\r"]:
+            terminal = Terminal(program)
+            terminal.type(lines)
+            terminal.wait("uciok" if "uci" in lines else "6/")
+            terminal.type("d")
+            os.kill(terminal.child, sent)
+            assert terminal.end() == -sent
+            assert not terminal.is_raw(), f"{sent} after {lines}"
+
+
+def suspended(program):
+    """A shell has the terminal while it is stopped, and after fg it goes on."""
+    terminal = Terminal("/bin/sh", "-i")
+    terminal.wait("shell> ")
+    os.write(terminal.screen, f"{program}\n".encode())
+    terminal.type("go infinite\r")
+    terminal.wait("6/")
+    for stop in ["\x1a", signal.SIGTSTP]:
+        terminal.type("f")
+        time.sleep(0.2)
+        if isinstance(stop, str):
+            os.write(terminal.screen, stop.encode())
+        else:
+            os.kill(os.tcgetpgrp(terminal.screen), stop)
+        terminal.wait("shell> ")
+        assert not terminal.is_raw(), f"{stop}"
+        os.write(terminal.screen, b"fg\n")
+        terminal.type("en\r")
+        terminal.wait("RNBQKBNR w KQkq - 0 1")
+    terminal.type("quit\r")
+    terminal.wait("shell> ")
+    assert not terminal.is_raw()
+    os.write(terminal.screen, b"exit\n")
+    assert terminal.end() == 0
+
+
 if __name__ == "__main__":
     person(sys.argv[1])
     program(sys.argv[1])
+    signals(sys.argv[1])
+    suspended(sys.argv[1])

@@ -9,7 +9,7 @@ use zebu::eval::Network;
 use zebu::eval::file::{NetFile, layer_size};
 use zebu::notation::book::Book;
 use zebu::notation::{EpdLine, PgnReader, epd_positions};
-use zebu::uci::{Command, parse};
+use zebu::uci::{Command, parse, set_up};
 
 use crate::fuzzer::fuzz;
 
@@ -71,12 +71,13 @@ fn san() {
 fn uci_line() {
     fuzz("uci_line", lines(UCI), |bytes| {
         told(parse(&String::from_utf8_lossy(bytes)), |command| match command {
-            Some(Command::Position { game, .. }) => examine(game.position()),
-            Some(Command::Go { go, problems: unread }) => {
-                let (limits, problems) = go.limits(&Position::start());
-                format!("{limits:?} {}", unread.len() + problems.len())
+            Some(Command::Position(words)) => {
+                told(set_up(&words), |(game, _)| examine(game.position()))
             }
-            Some(Command::BadPosition(error)) => error.to_string(),
+            Some(Command::Go { go, problem: unread }) => {
+                let (limits, problem) = go.limits(&Position::start());
+                format!("{limits:?} {} {}", unread.is_some(), problem.is_some())
+            }
             Some(_) => "another command".to_string(),
             None => "nothing".to_string(),
         })

@@ -12,7 +12,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{Position, START};
-use zebu::uci::{Command, parse};
+use zebu::uci::{Command, parse, set_up};
 
 use crate::driver::{Engine, word_after};
 
@@ -46,11 +46,13 @@ struct Model {
 impl Model {
     fn send(&mut self, line: &str) {
         match parse(line) {
-            Ok(Some(Command::Position { game, .. })) => {
-                self.position = *game.position();
-                self.refused = false;
-            }
-            Ok(Some(Command::BadPosition(_))) => self.refused = true,
+            Ok(Some(Command::Position(words))) => match set_up(&words) {
+                Ok((game, _)) => {
+                    self.position = *game.position();
+                    self.refused = false;
+                }
+                Err(_) => self.refused = true,
+            },
             Ok(Some(Command::NewGame)) if self.refused => {
                 self.position = START.parse().expect("the starting position");
                 self.refused = false;

@@ -189,6 +189,29 @@ fn arguments_that_are_no_text() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Who has read enough is no failure.
+#[cfg(unix)]
+#[test]
+fn a_closed_reader_was_a_failure_of_bench() {
+    for arguments in [
+        &["go", "depth", "2"][..],
+        &["bench", "1"],
+        &["perft", "3"],
+        &["eval", "startpos"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["genfens 5 seed 7 book None", "quit"],
+    ] {
+        let mut command = command();
+        command.args(arguments).stdout(std::process::Stdio::piped());
+        let mut child = command.stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    }
+}
+
 /// A full disk is no success.
 #[cfg(target_os = "linux")]
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use zebu::session::{Effect, OPTIONS, OptionKind, Spin};
+use zebu::player::{Effect, OPTIONS, OptionKind, Spin};
 
 use crate::driver::{Engine, command};
 use crate::folder::Folder;
@@ -70,7 +70,7 @@ fn files_are_found_beside_the_configuration() {
     assert!(has(&lines, &wanted), "{lines:#?}");
 }
 
-/// An option is declared in src/session/options.rs and documented in two places.
+/// An option is declared in src/player/options.rs and documented in two places.
 #[test]
 fn engine_toml_and_readme_agree_with_the_declarations() {
     let toml: Vec<&str> = include_str!("../../engine.toml").lines().collect();

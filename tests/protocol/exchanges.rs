@@ -191,6 +191,8 @@ fn searches() {
         (&["go wtime -500 btime -500"], &["bestmove"]),
         (&["go wtime 1 btime 1 winc 0 binc 0"], &["bestmove"]),
         (&["go wtime 100"], &["bestmove"]),
+        (&["go winc 100"], &["error: go has an increment or moves but no clock", "bestmove"]),
+        (&["go movestogo 5 depth 2"], &["!error", "bestmove"]),
         (
             &["position startpos moves e2e4", "go wtime 100 winc 5"],
             &[
@@ -211,11 +213,11 @@ fn searches() {
         ),
         (
             &["go searchmoves e2e5 a2a3 e1e2 depth 2"],
-            &["error: searchmoves 'e2e5'", "error: searchmoves 'e1e2'", "bestmove a2a3"],
+            &["error: searchmoves 'e2e5'", "!'e1e2'", "bestmove a2a3"],
         ),
         (
             &["go hello depth 2 world"],
-            &["error: 'hello' is not what go takes", "'world'", "bestmove", "!info depth 3 "],
+            &["error: 'hello' is not what go takes", "!'world'", "bestmove", "!info depth 3 "],
         ),
         (&["go hello"], &["error: 'hello' is not what go takes", "bestmove"]),
         (&["go wtime 100 hello"], &["error: 'hello' is not what go takes", "bestmove"]),

@@ -10,6 +10,8 @@ mod driver;
 mod exchanges;
 #[cfg(target_os = "linux")]
 mod faults;
+#[cfg(target_os = "linux")]
+mod flood;
 #[path = "../shared/folder.rs"]
 mod folder;
 mod options;

@@ -213,16 +213,21 @@ fn soft_limit(answers: &[String]) -> i64 {
     told.unwrap_or_else(|| panic!("no soft limit: {answers:?}"))
 }
 
-/// The GUI's clock tells what a move costs beyond the time that was spent on it.
+/// The GUI's clock tells what a move costs beyond the time that was spent on it, while it ponders too.
 #[test]
 fn a_clock_that_loses_time_is_kept_back_from() {
-    let second_limit = |left: u32| {
+    for ponder in ["", " ponder"] {
+        let limit = |engine: &mut Engine, left: u32| {
+            engine.send(&format!("go{ponder} wtime {left} btime 60000 depth 1\nstop"));
+            soft_limit(&engine.until("bestmove"))
+        };
+        // Of 57 seconds three were lost, or nothing that is known of.
+        let mut engine = Engine::start();
+        engine.send("debug on");
+        let alone = limit(&mut engine, 57_000);
         let mut engine = Engine::start();
         engine.talk(&["debug on", "position startpos", "go wtime 60000 btime 60000 depth 1"]);
-        let go = format!("go wtime {left} btime 60000 depth 1");
-        soft_limit(&engine.talk(&["position startpos moves e2e4 e7e5", &go]))
-    };
-    // Of 57 seconds three were lost, or nothing that is known of.
-    let alone = answers(&["debug on", "go wtime 57000 btime 60000 depth 1"]);
-    assert!(second_limit(57_000) < soft_limit(&alone));
+        engine.send("position startpos moves e2e4 e7e5");
+        assert!(limit(&mut engine, 57_000) < alone, "go{ponder}");
+    }
 }

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use zebu::board::{Game, Position};
-use zebu::search::{Engine, Event, Limits, Task};
+use zebu::search::{Engine, Event, Limits, Running, Task};
 
 use crate::common::search;
 
 /// Starts a search that only a stop ends.
-fn start(engine: &mut Engine, position: Position) -> Receiver<Event> {
+fn start(engine: &mut Engine, position: Position) -> (Receiver<Event>, Option<Running>) {
     let (sender, events) = channel();
     let task = Task::new(position, Limits::default());
-    engine.start(task, Box::new(move |event| drop(sender.send(event))));
-    events
+    let running = engine.start(task, Box::new(move |event| drop(sender.send(event))));
+    (events, running)
 }
 
 fn is_done(event: &Event) -> bool {
@@ -60,14 +60,15 @@ fn any_order_of_orders() {
     let mut engine = Engine::new(4, 1).expect("a small table can be had");
     let mut searches = Vec::new();
     while Instant::now() < deadline {
-        searches.push(start(&mut engine, random_position(&mut random)));
+        let (events, running) = start(&mut engine, random_position(&mut random));
+        searches.push(events);
         std::thread::sleep(Duration::from_micros(random.random_range(0..40_000)));
         match random.random_range(0..8) {
             0 => engine.clear(),
             1 => engine.set_hash(random.random_range(1..64)).expect("a small table can be had"),
             2 => drop(engine.set_threads(random.random_range(1..5))),
             3 => drop(engine.set_threads(4)),
-            4 => engine.ponder_hit(),
+            4 => running.iter().for_each(Running::ponder_hit),
             _ => engine.stop(),
         }
     }

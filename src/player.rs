@@ -1,35 +1,49 @@
-//! What a move takes: engine, network, book and endgame tables, and the way from `go` to a task for
-//! the search.
+//! Whoever plays or analyses: options, network, book, endgame tables, and an engine that searches one
+//! position at a time. It knows no line, no console and no voice.
+
+mod go;
+mod lag;
+mod options;
+mod thinking;
 
 use std::cell::OnceCell;
 use std::fmt;
+use std::fs::File;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crossbeam_channel::unbounded;
 use log::info;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::go::Go;
-use super::lag::Lag;
-use super::options::{Effect, Options, path};
-use crate::board::{Game, Move};
+use crate::board::Game;
 use crate::eval::{Evaluator, Network, Noise};
+use crate::files;
 use crate::notation::book::{Book, BookMove, Choice, choose};
-use crate::search::{
-    Engine, EngineError, Event, Limits, Listener, SearchResult, Strength, SyzygyOptions, Task,
-    TimePlan,
-};
+use crate::search::{Engine, EngineError, Limits, Strength, SyzygyOptions, Task};
 use crate::tablebase::Tablebase;
 use crate::text::{printable, shortened_path};
+use lag::Lag;
 
-pub struct Searcher {
+pub use go::{DEFAULT_MOVE_TIME, Go};
+pub use options::{
+    EMPTY, Effect, OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, path,
+};
+pub use thinking::{Answer, Thinking};
+
+pub struct Player {
+    options: Options,
+    /// Those at the start.
+    defaults: Options,
     /// Made when it is first needed: a table that is never used need not be had.
     engine: Option<Engine>,
     /// Read when it is first needed: `uci` is answered at once.
     network: OnceCell<Arc<Network>>,
     book: Option<Book>,
-    pub tablebase: Option<Arc<Tablebase>>,
+    tablebase: Option<Arc<Tablebase>>,
+    /// The option Debug Log File, for the voice to write to.
+    pub log: Option<File>,
     random: Xoshiro256PlusPlus,
     lag: Lag,
     /// The strength of the last search.
@@ -38,44 +52,79 @@ pub struct Searcher {
     noise_seed: u64,
 }
 
-/// How a search began.
-pub enum Begun {
-    Search {
-        plan: TimePlan,
-        /// The move that earlier searches had for the position, if it is one to be searched.
-        known: Option<Move>,
-    },
-    /// What is told of the move.
-    BookMove(String),
-}
-
-impl Searcher {
-    /// Without what the options name: that is for [`Searcher::apply`].
-    pub fn new(options: &Options) -> Searcher {
+impl Player {
+    /// Opens the files that the options name. An option that names a wrong one becomes empty, which the
+    /// second part tells.
+    pub fn new(options: Options) -> (Player, Vec<String>) {
         let mut random = generator(options.seed);
-        Searcher {
+        let mut player = Player {
+            options: options.clone(),
+            defaults: Options::default(),
             engine: None,
             network: OnceCell::new(),
             book: None,
             tablebase: None,
+            log: None,
             noise_seed: random.random(),
             random,
             lag: Lag::default(),
             strength: None,
+        };
+        let mut problems = Vec::new();
+        for option in OPTIONS {
+            if let OptionKind::String { field } = option.kind
+                && !field(&mut player.options).is_empty()
+                && let Err(problem) = player.apply(option.effect, &options)
+            {
+                problems.push(problem);
+                field(&mut player.options).clear();
+            }
         }
+        player.defaults = player.options.clone();
+        (player, problems)
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The options at the start, which are the defaults that are advertised.
+    pub fn defaults(&self) -> &Options {
+        &self.defaults
     }
 
     pub fn network(&self) -> &Arc<Network> {
         self.network.get_or_init(Network::embedded)
     }
 
-    /// Brings an option that was set into effect, with something to tell perhaps. If that fails, all
-    /// stays as it was.
-    pub fn apply(&mut self, effect: Effect, options: &Options) -> Result<Option<String>, String> {
+    pub fn tablebase(&self) -> Option<&Tablebase> {
+        self.tablebase.as_deref()
+    }
+
+    /// An endgame table that turned out to be damaged since this was last asked.
+    pub fn damaged_table(&self) -> Option<String> {
+        self.tablebase.as_ref()?.next_error().map(wrong_tables)
+    }
+
+    /// Sets an option, with something to tell perhaps. If that fails, all stays as it was.
+    pub fn set(
+        &mut self,
+        option: &UciOption,
+        text: Option<&str>,
+    ) -> Result<Option<String>, String> {
+        let mut options = self.options.clone();
+        option.set(&mut options, text).map_err(|error| error.to_string())?;
+        let note = self.apply(option.effect, &options)?;
+        self.options = options;
+        Ok(note)
+    }
+
+    fn apply(&mut self, effect: Effect, options: &Options) -> Result<Option<String>, String> {
         let mut note = None;
         match effect {
-            Effect::Hash => self.set_hash(options)?,
-            Effect::Threads => self.set_threads(options)?,
+            Effect::Hash | Effect::Threads => {
+                self.resize(effect, options).map_err(refused_by_system)?;
+            }
             Effect::Clear => self.clear(),
             Effect::Network => {
                 let file = &options.eval_file;
@@ -98,18 +147,23 @@ impl Searcher {
                 self.random = generator(options.seed);
                 self.noise_seed = self.random.random();
             }
-            Effect::None | Effect::Log => {}
+            Effect::Log => {
+                let file = &options.debug_log_file;
+                let opened = path(file).map(files::append).transpose();
+                self.log = opened.map_err(|error| refused("Debug Log File", file, error))?;
+            }
+            Effect::None => {}
         }
         Ok(note)
     }
 
     /// Makes the engine, with less than the options say if the system has no more.
-    pub fn prepare(&mut self, options: &Options) -> Result<(), String> {
+    pub fn prepare(&mut self) -> Result<(), String> {
         if self.engine.is_some() {
             return Ok(());
         }
-        let (threads, megabytes) = (options.threads as usize, options.hash as usize);
-        self.make_engine(options).map_err(|error| {
+        let (threads, megabytes) = (self.options.threads as usize, self.options.hash as usize);
+        Engine::new(threads, megabytes).map(|engine| self.engine = Some(engine)).map_err(|error| {
             let smaller = match error {
                 EngineError::Table(_) => Engine::new(threads, Options::new().hash as usize),
                 EngineError::Threads(most) => Engine::new(most, megabytes),
@@ -119,28 +173,18 @@ impl Searcher {
         })
     }
 
-    fn make_engine(&mut self, options: &Options) -> Result<(), EngineError> {
-        let engine = Engine::new(options.threads as usize, options.hash as usize)?;
-        self.engine = Some(engine);
+    /// Brings table and threads to what the options say.
+    fn resize(&mut self, effect: Effect, options: &Options) -> Result<(), EngineError> {
+        let (threads, megabytes) = (options.threads as usize, options.hash as usize);
+        match &mut self.engine {
+            Some(engine) if effect == Effect::Hash => engine.set_hash(megabytes)?,
+            Some(engine) => engine.set_threads(threads)?,
+            None => self.engine = Some(Engine::new(threads, megabytes)?),
+        }
         Ok(())
     }
 
-    fn set_hash(&mut self, options: &Options) -> Result<(), String> {
-        let done = match &mut self.engine {
-            Some(engine) => engine.set_hash(options.hash as usize).map_err(EngineError::Table),
-            None => self.make_engine(options),
-        };
-        done.map_err(refused_by_system)
-    }
-
-    fn set_threads(&mut self, options: &Options) -> Result<(), String> {
-        let done = match &mut self.engine {
-            Some(engine) => engine.set_threads(options.threads as usize),
-            None => self.make_engine(options),
-        };
-        done.map_err(refused_by_system)
-    }
-
+    /// Nothing is known any more of the game before.
     pub fn new_game(&mut self) {
         self.noise_seed = self.random.random();
         self.lag.forget();
@@ -154,39 +198,41 @@ impl Searcher {
         }
     }
 
-    /// Begins a search, or answers from the book; the listener hears the result in any case.
-    pub fn go(
-        &mut self,
-        go: &Go,
-        limits: Limits,
-        game: &Game,
-        options: &Options,
-        mut listener: Listener,
-    ) -> Result<Begun, String> {
-        if let Some(BookMove { mv, weight }) = self.book_move(go, &limits, game, options) {
-            let time = Duration::ZERO;
-            listener(Event::Done(SearchResult { best: Some(mv), ponder: None, nodes: 0, time }));
-            let san = game.position().san(mv);
-            return Ok(Begun::BookMove(format!("book move {san}, weight {weight}")));
-        }
-        let task = self.task(go, limits, game, options);
+    /// Begins a search of the position on the board, or answers from the book.
+    pub fn begin(&mut self, game: &Game, go: &Go) -> Result<Thinking, String> {
+        let (limits, problem) = go.limits(game.position());
+        let mut thinking = match self.book_move(go, &limits, game) {
+            Some(BookMove { mv, weight }) => {
+                let note = format!("book move {}, weight {weight}", game.position().san(mv));
+                Thinking::known(go, mv, note)
+            }
+            None => self.search(go, limits, game)?,
+        };
+        thinking.problem = problem.map(|problem| problem.to_string());
+        Ok(thinking)
+    }
+
+    fn search(&mut self, go: &Go, limits: Limits, game: &Game) -> Result<Thinking, String> {
+        let task = self.task(go, limits, game);
         let plan = task.plan();
         info!("search of {} for {:?}, {plan:?}", task.position.fen(), task.limits);
         let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
         let known = engine.tt_move(&task.position).filter(|mv| task.root_moves().contains(mv));
-        engine.start(task, listener);
-        Ok(Begun::Search { plan, known })
+        let (sender, events) = unbounded();
+        let running = engine.start(task, Box::new(move |event| drop(sender.send(event))));
+        let has_helpers = self.options.threads > 1;
+        Ok(Thinking::new(go, plan, known, has_helpers, events, running))
+    }
+
+    /// The move of a search was told.
+    pub fn answered(&mut self, thinking: &Thinking) {
+        self.lag.answered(thinking.spent(), thinking.overrun());
     }
 
     /// The book's move, if one is to be played. Analysis does without.
-    fn book_move(
-        &mut self,
-        go: &Go,
-        limits: &Limits,
-        game: &Game,
-        options: &Options,
-    ) -> Option<BookMove> {
-        let analyses = options.analyse_mode || go.infinite || go.mate.is_some();
+    fn book_move(&mut self, go: &Go, limits: &Limits, game: &Game) -> Option<BookMove> {
+        let options = &self.options;
+        let analyses = self.analyses(go) || go.infinite || go.mate.is_some();
         let late = u32::from(game.position().move_number()) > options.book_depth;
         if !options.own_book || analyses || late {
             return None;
@@ -198,9 +244,10 @@ impl Searcher {
     }
 
     /// What is to be searched.
-    fn task(&mut self, go: &Go, mut limits: Limits, game: &Game, options: &Options) -> Task {
+    fn task(&mut self, go: &Go, mut limits: Limits, game: &Game) -> Task {
         let network = Arc::clone(self.network());
-        let strength = options.strength();
+        let analyses = self.analyses(go);
+        let strength = self.options.strength().filter(|_| !analyses);
         let evaluator = match strength {
             None => Evaluator::Network(network),
             Some(Strength { nodes, spread }) => {
@@ -213,15 +260,15 @@ impl Searcher {
             self.strength = strength;
             self.clear();
         }
-        let timed = limits.time.as_ref().filter(|_| !go.ponder);
-        let mut overhead = self.lag.begin(timed, game.position(), Instant::now());
+        let options = &self.options;
+        let mut overhead = self.lag.begin(limits.time.as_ref(), game.position());
         overhead.next = overhead.next.max(Duration::from_millis(options.move_overhead.into()));
         Task {
             overhead,
             ponders: options.ponder,
             multi_pv: options.multi_pv as usize,
             pondering: go.ponder,
-            analyse: options.analyse_mode,
+            analyse: analyses,
             evaluator,
             single_threaded: strength.is_some(),
             syzygy: SyzygyOptions {
@@ -235,40 +282,10 @@ impl Searcher {
         }
     }
 
-    /// A search went so far beyond its hard limit.
-    pub fn overran(&mut self, overrun: Duration) {
-        self.lag.overran(overrun);
+    /// Analysis is at full strength and without a book.
+    fn analyses(&self, go: &Go) -> bool {
+        go.analyse || self.options.analyse_mode
     }
-
-    /// The best move was told.
-    pub fn replied(&mut self) {
-        self.lag.replied(Instant::now());
-    }
-
-    pub fn stop(&self) {
-        if let Some(engine) = &self.engine {
-            engine.stop();
-        }
-    }
-
-    pub fn ponder_hit(&self) {
-        if let Some(engine) = &self.engine {
-            engine.ponder_hit();
-        }
-    }
-
-    /// An endgame table that turned out to be damaged since this was last asked.
-    pub fn damaged_table(&self) -> Option<String> {
-        self.tablebase.as_ref()?.next_error().map(wrong_tables)
-    }
-}
-
-/// A time plan as debug mode tells it.
-pub fn times(plan: &TimePlan) -> String {
-    let ms = |time: Option<Duration>| {
-        time.map_or("none".to_string(), |time| format!("{} ms", time.as_millis()))
-    };
-    format!("time: soft {}, hard {}", ms(plan.soft), ms(plan.hard))
 }
 
 /// The same numbers for the same seed, but new ones for 0.
@@ -286,7 +303,7 @@ fn refused_by_system(error: EngineError) -> String {
 }
 
 /// Why an option does not take a file.
-pub fn refused(option: &str, file: &str, reason: impl fmt::Display) -> String {
+fn refused(option: &str, file: &str, reason: impl fmt::Display) -> String {
     format!("option {option}: {}: {reason}", shortened_path(file))
 }
 

@@ -24,8 +24,6 @@ pub struct Go {
     pub search_moves: Vec<UciMove>,
     /// Analysis, whatever the options say: at full strength and without a book.
     pub analyse: bool,
-    /// Nothing is shown but the result.
-    pub silent: bool,
 }
 
 /// What does not fit the position. The search begins without it: a GUI waits for its best move.
@@ -38,36 +36,35 @@ pub enum GoProblem {
 }
 
 impl Go {
-    /// Whether there is some limit. That of a mate may never be reached.
-    pub fn is_limited(&self) -> bool {
-        self.mate.is_some() || self.is_bounded()
-    }
-
-    /// Whether some limit ends the search by itself.
-    pub fn ends(&self) -> bool {
-        !self.infinite && !self.ponder && self.is_bounded()
-    }
-
-    fn is_bounded(&self) -> bool {
+    /// Whether some limit ends the search. That of a mate may never be reached.
+    pub fn is_bounded(&self) -> bool {
         let timed = self.move_time.is_some() || self.time.iter().any(Option::is_some);
         timed || self.depth.is_some() || self.nodes.is_some()
     }
 
-    /// What this means for a search of a position. Moves that are not legal there are left out.
-    pub fn limits(&self, position: &Position) -> (Limits, Vec<GoProblem>) {
-        let mut problems = Vec::new();
+    /// Whether it is answered without a stop or a hit.
+    pub fn ends(&self) -> bool {
+        !self.infinite && !self.ponder && self.is_bounded()
+    }
+
+    /// What this means for a search of a position, and the first thing that does not fit it. Moves that
+    /// are not legal there are left out.
+    pub fn limits(&self, position: &Position) -> (Limits, Option<GoProblem>) {
+        let mut problem = None;
         let mut moves = Vec::new();
         for &mv in &self.search_moves {
             match position.legal_move(mv) {
                 Ok(mv) => moves.push(mv),
-                Err(reason) => problems.push(GoProblem::SearchMove { mv, reason }),
+                Err(reason) => {
+                    problem.get_or_insert(GoProblem::SearchMove { mv, reason });
+                }
             }
         }
         let side = position.side();
         let [own, others] = [side, !side].map(|color| self.time[color.index()]);
         // A search that knows only the opponent's clock would never end.
         if own.is_none() && others.is_some() {
-            problems.push(GoProblem::NoClock(side));
+            problem.get_or_insert(GoProblem::NoClock(side));
         }
         let time = own.or(others).map(|left| Time {
             left: Duration::from_millis(left),
@@ -84,6 +81,6 @@ impl Go {
             time,
             moves,
         };
-        (limits, problems)
+        (limits, problem)
     }
 }

@@ -138,16 +138,6 @@ pub enum Effect {
     Seed,
 }
 
-/// A valid value, and the field it is for.
-pub enum Value {
-    Spin(Field<u32>, u32),
-    Check(Field<bool>, bool),
-    String(Field<String>, String),
-    Button,
-    #[cfg(feature = "tune")]
-    Tunable(usize, i32),
-}
-
 /// Why a name and a value set no option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
@@ -212,70 +202,66 @@ impl UciOption {
             .ok_or_else(|| OptionError::Unknown(shortened(name)))
     }
 
-    /// The value that a text means.
-    pub fn parse(&self, text: Option<&str>) -> Result<Value, OptionError> {
+    /// Puts the value that a text means where it lives.
+    pub fn set(&self, options: &mut Options, text: Option<&str>) -> Result<(), OptionError> {
         let name = self.name;
-        match (&self.kind, text) {
+        match (self.kind, text) {
             #[cfg(feature = "tune")]
-            (&OptionKind::Tunable(index), Some(text)) => {
+            (OptionKind::Tunable(index), Some(text)) => {
                 let Tunable { min, max, .. } = TUNABLES[index];
-                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-                let (min, max, value) = (min.into(), max.into(), shortened(text));
-                let wrong = OptionError::NotInRange { name, min, max, value };
-                number.map(|number| Value::Tunable(index, number)).ok_or(wrong)
+                let mut values = options.tunables.values();
+                values[index] = in_range(name, text.parse().ok(), min, max, text)?;
+                options.tunables = Tunables::new(values);
             }
-            (OptionKind::Button, None) => Ok(Value::Button),
+            (OptionKind::Button, None) => {}
             (OptionKind::Button, Some(text)) => {
-                Err(OptionError::Button { name, value: shortened(text) })
+                return Err(OptionError::Button { name, value: shortened(text) });
             }
             (OptionKind::String { field }, text) => {
-                let text = text.filter(|&text| text != EMPTY).unwrap_or_default();
-                Ok(Value::String(*field, text.to_string()))
+                *field(options) =
+                    text.filter(|&text| text != EMPTY).unwrap_or_default().to_string();
             }
-            (_, None) => Err(OptionError::NoValue(name)),
+            (_, None) => return Err(OptionError::NoValue(name)),
             (OptionKind::Check { field, .. }, Some(text)) => {
-                match text.to_ascii_lowercase().as_str() {
-                    "true" => Ok(Value::Check(*field, true)),
-                    "false" => Ok(Value::Check(*field, false)),
-                    _ => Err(OptionError::NotCheck { name, value: shortened(text) }),
-                }
+                *field(options) = match text.to_ascii_lowercase().as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(OptionError::NotCheck { name, value: shortened(text) }),
+                };
             }
-            (OptionKind::Spin(spin), Some(text)) => spin.parse(name, text, 10),
+            (OptionKind::Spin(spin), Some(text)) => spin.set(options, name, text, 10)?,
         }
+        Ok(())
     }
 }
 
 impl Spin {
-    /// The value that a number of this radix means.
-    pub fn parse(&self, name: &'static str, text: &str, radix: u32) -> Result<Value, OptionError> {
+    /// Puts the number of this radix where it lives.
+    pub fn set(
+        &self,
+        options: &mut Options,
+        name: &'static str,
+        text: &str,
+        radix: u32,
+    ) -> Result<(), OptionError> {
         let &Spin { min, max, field, .. } = self;
         let number = u32::from_str_radix(text, radix).ok();
-        let number = number.filter(|number| (min..=max).contains(number));
-        let wrong = || OptionError::NotInRange {
-            name,
-            min: min.into(),
-            max: max.into(),
-            value: shortened(text),
-        };
-        number.map(|number| Value::Spin(field, number)).ok_or_else(wrong)
+        *field(options) = in_range(name, number, min, max, text)?;
+        Ok(())
     }
 }
 
-impl Value {
-    pub fn put(self, options: &mut Options) {
-        match self {
-            Value::Spin(field, number) => *field(options) = number,
-            Value::Check(field, on) => *field(options) = on,
-            Value::String(field, text) => *field(options) = text,
-            Value::Button => {}
-            #[cfg(feature = "tune")]
-            Value::Tunable(index, number) => {
-                let mut values = options.tunables.values();
-                values[index] = number;
-                options.tunables = Tunables::new(values);
-            }
-        }
-    }
+fn in_range<T: PartialOrd + Into<i64> + Copy>(
+    name: &'static str,
+    number: Option<T>,
+    min: T,
+    max: T,
+    text: &str,
+) -> Result<T, OptionError> {
+    number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
+        let (min, max, value) = (min.into(), max.into(), shortened(text));
+        OptionError::NotInRange { name, min, max, value }
+    })
 }
 
 impl Options {
@@ -294,14 +280,11 @@ impl Options {
         options
     }
 
-    /// The strength to play with. `None` is full strength, which analysis always has.
+    /// The strength to play with; `None` is full strength.
     pub fn strength(&self) -> Option<Strength> {
-        if self.analyse_mode {
-            None
-        } else if self.limit_strength {
-            Some(Strength::of_elo(self.elo))
-        } else {
-            Strength::of_skill(self.skill_level)
+        match self.limit_strength {
+            true => Some(Strength::of_elo(self.elo)),
+            false => Strength::of_skill(self.skill_level),
         }
     }
 }

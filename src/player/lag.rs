@@ -1,7 +1,7 @@
 //! What a move costs beyond the time that was planned for it: what the GUI's clock shows to be lost on
 //! the way, and what a search took beyond its hard limit. Busy machines cost more, again and again.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use log::info;
 
@@ -23,8 +23,8 @@ pub struct Lag {
     /// What a move cost at the worst, and on average where it was more than [`QUIET`].
     worst: Duration,
     mean: Duration,
-    /// The move that is being searched, its clock with the increment, and since when.
-    searched: Option<(MoveNumber, Duration, Instant)>,
+    /// The move that is being searched, and its clock with the increment.
+    searched: Option<(MoveNumber, Duration)>,
     /// The next move of the same game, and the most that its clock can have.
     expected: Option<(MoveNumber, Duration)>,
     /// What the last search took beyond its hard limit.
@@ -36,7 +36,7 @@ type MoveNumber = u32;
 
 impl Lag {
     /// A search on the clock begins, or one without. Returns what is to be kept back.
-    pub fn begin(&mut self, time: Option<&Time>, position: &Position, now: Instant) -> Overhead {
+    pub fn begin(&mut self, time: Option<&Time>, position: &Position) -> Overhead {
         self.searched = None;
         let overrun = std::mem::take(&mut self.overrun);
         let expected = self.expected.take();
@@ -48,7 +48,7 @@ impl Lag {
         {
             self.learn((most.saturating_sub(time.left) + overrun).min(MOST));
         }
-        self.searched = Some((number, time.left.saturating_add(time.increment), now));
+        self.searched = Some((number, time.left.saturating_add(time.increment)));
         Overhead { next: self.worst.min(time.left / 2), each: self.mean }
     }
 
@@ -61,17 +61,13 @@ impl Lag {
         self.mean = self.mean - self.mean / FADING + counted / FADING;
     }
 
-    /// The search went so far beyond its hard limit.
-    pub fn overran(&mut self, overrun: Duration) {
+    /// The move was told after so much of its clock, and its search went so far beyond the hard limit.
+    /// Without a time it will not be played.
+    pub fn answered(&mut self, spent: Option<Duration>, overrun: Duration) {
         self.overrun = overrun;
-    }
-
-    /// The move was told.
-    pub fn replied(&mut self, now: Instant) {
-        let next = |(number, clock, begin): (MoveNumber, Duration, Instant)| {
-            (number + 2, clock.saturating_sub(now.saturating_duration_since(begin)))
-        };
-        self.expected = self.searched.take().map(next);
+        let searched = self.searched.take().zip(spent);
+        self.expected =
+            searched.map(|((number, clock), spent)| (number + 2, clock.saturating_sub(spent)));
     }
 
     /// Nothing is known of the next clock.
@@ -91,16 +87,17 @@ mod tests {
         Time { left, increment: Duration::from_secs(1), moves_to_go: None }
     }
 
+    const AT_ONCE: Option<Duration> = Some(Duration::ZERO);
+
     fn position(number: u32) -> Position {
         format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}").parse().unwrap()
     }
 
     /// What is kept back for a second move, 500 ms of whose clock were lost.
     fn second(lag: &mut Lag, number: u32) -> Overhead {
-        let now = Instant::now();
-        assert_eq!(lag.begin(Some(&time(60, 0)), &position(1), now), Overhead::default());
-        lag.replied(now);
-        lag.begin(Some(&time(61, 500)), &position(number), now)
+        assert_eq!(lag.begin(Some(&time(60, 0)), &position(1)), Overhead::default());
+        lag.answered(AT_ONCE, Duration::ZERO);
+        lag.begin(Some(&time(61, 500)), &position(number))
     }
 
     #[test]
@@ -109,38 +106,40 @@ mod tests {
         let learned = second(&mut lag, 2);
         assert_eq!(learned.next, Duration::from_millis(500));
         assert_eq!(learned.each, Duration::from_millis(500) / FADING);
-        let now = Instant::now();
-        lag.replied(now);
-        let later = lag.begin(Some(&time(90, 0)), &position(3), now);
+        lag.answered(AT_ONCE, Duration::ZERO);
+        let later = lag.begin(Some(&time(90, 0)), &position(3));
         assert!(later.next < learned.next && later.next > learned.next / 2, "it fades");
         assert!(later.each < learned.each && later.each > learned.each / 2, "it fades");
     }
 
     #[test]
     fn other_games_and_clocks_teach_nothing() {
-        let now = Instant::now();
         assert_eq!(second(&mut Lag::default(), 7), Overhead::default());
         let mut lag = Lag::default();
-        lag.begin(Some(&time(60, 0)), &position(1), now);
-        lag.replied(now);
+        lag.begin(Some(&time(60, 0)), &position(1));
+        lag.answered(AT_ONCE, Duration::ZERO);
         lag.forget();
-        assert_eq!(lag.begin(Some(&time(2, 0)), &position(2), now), Overhead::default());
-        lag.begin(None, &position(3), now);
-        lag.replied(now);
-        assert_eq!(lag.begin(Some(&time(1, 0)), &position(4), now), Overhead::default());
+        assert_eq!(lag.begin(Some(&time(2, 0)), &position(2)), Overhead::default());
+        lag.begin(None, &position(3));
+        lag.answered(AT_ONCE, Duration::ZERO);
+        assert_eq!(lag.begin(Some(&time(1, 0)), &position(4)), Overhead::default());
+        // A move that was pondered on and not expected is searched anew, by the same clock.
+        lag.begin(Some(&time(60, 0)), &position(5));
+        lag.answered(None, Duration::ZERO);
+        assert_eq!(lag.begin(Some(&time(1, 0)), &position(6)), Overhead::default());
     }
 
     /// A game of so many moves by a clock of 300 ms and 3 ms a move. A move is searched up to its soft
     /// limit, each third one to the hard limit and beyond it by `overrun`, and `lost` is lost on the
     /// way; all is in milliseconds. What the clock has left at least, and what was kept back at last.
     fn least_left(moves: u32, overrun: &[u64], lost: &[u64], learns: bool) -> (f64, Overhead) {
-        let (mut lag, mut now) = (Lag::default(), Instant::now());
+        let mut lag = Lag::default();
         let increment = Duration::from_millis(3);
         let mut left = 0.3;
         let (mut least, mut overhead) = (left, Overhead::default());
         for number in 1..=moves {
             let time = Time { left: Duration::from_secs_f64(left), increment, moves_to_go: None };
-            overhead = lag.begin(Some(&time), &position(number), now);
+            overhead = lag.begin(Some(&time), &position(number));
             overhead.next = overhead.next.max(Duration::from_millis(10));
             if !learns {
                 overhead = Overhead { next: Duration::from_millis(10), ..Overhead::default() };
@@ -148,15 +147,10 @@ mod tests {
             let limits = Limits { time: Some(time), ..Limits::default() };
             let plan = TimePlan::new(&limits, overhead, false, Tunables::DEFAULT);
             let at = |list: &[u64]| Duration::from_millis(list[number as usize % list.len()]);
-            let spent = match number % 3 {
-                0 => {
-                    lag.overran(at(overrun));
-                    plan.hard.unwrap() + at(overrun)
-                }
-                _ => plan.soft.unwrap(),
-            };
-            now += spent;
-            lag.replied(now);
+            let overrun = if number % 3 == 0 { at(overrun) } else { Duration::ZERO };
+            let spent =
+                if number % 3 == 0 { plan.hard.unwrap() + overrun } else { plan.soft.unwrap() };
+            lag.answered(Some(spent), overrun);
             left -= (spent + at(lost)).as_secs_f64();
             least = least.min(left);
             if left < 0.0 {

@@ -8,8 +8,8 @@ use crate::board::{Color, Game, Position, Square};
 use crate::eval::Network;
 use crate::game::Outcome;
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
-use crate::session::{Context, Writer};
-use crate::uci::display::{evaluation, facts, letter_at, squares};
+use crate::tablebase::Tablebase;
+use crate::uci::answers::{evaluation, facts, letter_at, squares};
 
 /// The commands, and what they do.
 const HELP: [(&str, &str); 20] = [
@@ -63,9 +63,8 @@ enum Paint {
     Marked,
 }
 
-/// Plain words and SAN, from White's point of view.
-#[derive(Clone)]
-pub struct TerminalWriter {
+/// How answers look: plain words and SAN, from White's point of view.
+pub struct Style {
     /// Black is below.
     pub turned: bool,
     /// The board has chess pieces, not letters.
@@ -76,9 +75,9 @@ pub struct TerminalWriter {
     unicode: bool,
 }
 
-impl TerminalWriter {
+impl Style {
     /// Uses colors, and letters beyond ASCII, unless the environment says that the terminal has none.
-    pub fn from_environment() -> TerminalWriter {
+    pub fn from_environment() -> Style {
         let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
         let dumb = variable("TERM").is_some_and(|kind| kind == "dumb");
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
@@ -86,7 +85,7 @@ impl TerminalWriter {
         let colors = !dumb && variable("NO_COLOR").is_none();
         let rich = variable("COLORTERM").is_some()
             || variable("TERM").is_some_and(|kind| kind.contains("256color"));
-        TerminalWriter {
+        Style {
             turned: false,
             pieces: false,
             colors,
@@ -234,15 +233,14 @@ impl TerminalWriter {
         });
         format!("{}{}\n{}", self.draw(game), clock.unwrap_or_default(), self.status(game, outcome))
     }
-}
 
-impl Writer for TerminalWriter {
-    fn search_begins(&self) -> String {
+    /// The columns of [`Style::line`].
+    pub fn header(&self) -> String {
         self.paint(Paint::Dim, if columns() < NARROW { NARROW_HEADER } else { HEADER })
     }
 
-    fn line(&self, line: &Line, context: Context) -> String {
-        let position = context.position();
+    /// A principal variation of a position, perhaps one of several.
+    pub fn line(&self, line: &Line, position: &Position, numbered: bool) -> String {
         let (score, wdl) = for_white(line, position.side(), self.unicode);
         let padded = format!("{score:>7}");
         let score = match score.chars().next() {
@@ -250,11 +248,7 @@ impl Writer for TerminalWriter {
             Some('-') => self.paint(Paint::Red, &padded),
             _ => padded,
         };
-        let rank = if context.options.multi_pv > 1 {
-            format!("{}: ", line.pv_index)
-        } else {
-            String::new()
-        };
+        let rank = if numbered { format!("{}: ", line.pv_index) } else { String::new() };
         let narrow = columns() < NARROW;
         let start = if narrow { NARROW_LINE_STARTS } else { LINE_STARTS };
         let room = columns().saturating_sub(start + rank.len());
@@ -271,10 +265,8 @@ impl Writer for TerminalWriter {
         )
     }
 
-    fn result(&self, result: Option<&SearchResult>, context: Context) -> String {
-        // An error has said why.
-        let Some(result) = result else { return String::new() };
-        let position = context.position();
+    /// What a search has found.
+    pub fn result(&self, result: &SearchResult, position: &Position) -> String {
         let Some(best) = result.best else {
             return "There is no move to look for.".to_string();
         };
@@ -286,24 +278,23 @@ impl Writer for TerminalWriter {
         filled(&text).replacen(&san, &self.paint(Paint::Bold, &san), 1)
     }
 
-    fn display(&self, context: Context) -> String {
-        let facts = facts(context.position(), context.tablebase);
-        format!(
-            "{}\n{}",
-            self.board(context.game, None, context.game.ending().map(Outcome::Board)),
-            self.paint(Paint::Dim, &filled(&facts))
-        )
+    /// The answer to `d`.
+    pub fn display(&self, game: &Game, tablebase: Option<&Tablebase>) -> String {
+        let facts = filled(&facts(game.position(), tablebase));
+        let board = self.board(game, None, game.ending().map(Outcome::Board));
+        format!("{board}\n{}", self.paint(Paint::Dim, &facts))
     }
 
-    fn evaluation(&self, network: &Network, position: &Position) -> String {
+    /// The answer to `eval`.
+    pub fn evaluation(&self, network: &Network, position: &Position) -> String {
         evaluation(network, position, columns() >= NARROW)
     }
 
-    fn note(&self, text: &str) -> String {
+    pub fn note(&self, text: &str) -> String {
         filled(text)
     }
 
-    fn error(&self, text: &str) -> String {
+    pub fn error(&self, text: &str) -> String {
         self.paint(Paint::Red, &filled(text))
     }
 }

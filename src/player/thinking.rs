@@ -1,0 +1,293 @@
+//! One search as its voice sees it: it is told of each event, holds its result back while it ponders or
+//! is endless, and gives it once.
+//!
+//! On a busy machine the system may let the search thread wait just when it should see that its time is
+//! over, for longer than a fast clock has. The voice sleeps, and who slept is let run first: it asks for
+//! the best move so far.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, never};
+use log::{info, warn};
+
+use super::go::Go;
+use crate::board::Move;
+use crate::search::{Bound, Event, Line, Running, SearchResult, TimePlan};
+
+/// How late a search ends where nothing disturbs it, at most: with the nodes between two looks at the
+/// clock, and with several threads the wait for the helpers.
+const GRACE: Duration = Duration::from_millis(2);
+const GRACE_OF_HELPERS: Duration = Duration::from_millis(2);
+
+/// What a search takes beyond its hard limit without being told.
+const OVERRUN: Duration = Duration::from_millis(1);
+
+/// A search, which ends when this is dropped.
+pub struct Thinking {
+    /// What was asked for and cannot be done: the search does without.
+    pub problem: Option<String>,
+    /// What is told of it before it begins.
+    pub note: Option<String>,
+    pub plan: TimePlan,
+    /// Of the search. None comes after [`Event::Done`].
+    pub events: Receiver<Event>,
+    /// A move of the book needs no search.
+    running: Option<Running>,
+    begin: Instant,
+    /// Since when the clock runs.
+    clock_runs: Option<Instant>,
+    pondering: bool,
+    infinite: bool,
+    /// Some limit ends it.
+    bounded: bool,
+    /// When it should have ended at the latest.
+    deadline: Option<Instant>,
+    /// Its best move so far.
+    found: Option<SearchResult>,
+    result: Option<SearchResult>,
+    /// The best line found while pondering.
+    pondered: Option<Line>,
+    overrun: Duration,
+}
+
+/// What a search has found.
+pub struct Answer {
+    pub result: SearchResult,
+    /// The best line that was told while pondering, if none was since. It is told again: GUIs show what
+    /// stands between the hit and the move.
+    pub line: Option<Line>,
+}
+
+impl Thinking {
+    /// A search that has begun, perhaps with helpers, and the move that earlier ones had for the position.
+    pub fn new(
+        go: &Go,
+        plan: TimePlan,
+        known: Option<Move>,
+        has_helpers: bool,
+        events: Receiver<Event>,
+        running: Option<Running>,
+    ) -> Thinking {
+        let begin = Instant::now();
+        let grace = if has_helpers { GRACE + GRACE_OF_HELPERS } else { GRACE };
+        Thinking {
+            problem: None,
+            note: None,
+            plan,
+            events,
+            running,
+            begin,
+            clock_runs: (!go.ponder).then_some(begin),
+            pondering: go.ponder,
+            infinite: go.infinite,
+            bounded: go.is_bounded(),
+            deadline: plan.hard.and_then(|hard| begin.checked_add(hard.saturating_add(grace))),
+            found: known.map(of_move),
+            result: None,
+            pondered: None,
+            overrun: Duration::ZERO,
+        }
+    }
+
+    /// A move that needs no search, and what is told of it.
+    pub fn known(go: &Go, mv: Move, note: String) -> Thinking {
+        let mut thinking = Thinking::new(go, TimePlan::default(), None, false, never(), None);
+        thinking.result = Some(of_move(mv));
+        thinking.note = Some(note);
+        thinking
+    }
+
+    fn is_held(&self) -> bool {
+        self.pondering || self.infinite
+    }
+
+    /// Whether only a stop, or a hit, ends it.
+    pub fn is_endless(&self) -> bool {
+        self.is_held() || !self.bounded
+    }
+
+    pub fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Line(line) if line.pv_index == 1 => {
+                if line.bound != Bound::Upper {
+                    let [best, ponder] = [0, 1].map(|ply| line.moves.get(ply).copied());
+                    let (nodes, time) = (line.nodes, line.time);
+                    self.found = Some(SearchResult { best, ponder, nodes, time });
+                }
+                self.pondered = self.pondering.then(|| line.clone());
+            }
+            Event::Line(_) | Event::Current { .. } => {}
+            Event::Done(result) => {
+                info!("{} nodes in {} ms", result.nodes, result.time.as_millis());
+                self.events = never();
+                self.end(*result);
+            }
+        }
+    }
+
+    /// When the best move so far is asked for by [`Thinking::late`].
+    pub fn late_at(&self) -> Option<Instant> {
+        let waits = !self.is_held() && self.found.is_some() && self.result.is_none();
+        self.deadline.filter(|_| waits)
+    }
+
+    /// The best move so far of a search that is late is its result.
+    pub fn late(&mut self) {
+        if self.late_at().is_some_and(|at| at <= Instant::now())
+            && let Some(found) = self.found
+        {
+            self.end(SearchResult { time: self.begin.elapsed(), ..found });
+        }
+    }
+
+    fn end(&mut self, result: SearchResult) {
+        self.result = Some(result);
+        // While pondering nobody's time is lost.
+        let hard = self.plan.hard.filter(|_| self.clock_runs == Some(self.begin));
+        let overrun = hard.map_or(Duration::ZERO, |hard| result.time.saturating_sub(hard));
+        if overrun >= OVERRUN {
+            self.overrun = overrun;
+            warn!("{} ms beyond the hard limit", overrun.as_millis());
+        }
+    }
+
+    /// How far it went beyond its hard limit: on a busy machine the system takes that.
+    pub fn overrun(&self) -> Duration {
+        self.overrun
+    }
+
+    /// How long the clock has run, if it ever did.
+    pub fn spent(&self) -> Option<Duration> {
+        self.clock_runs.map(|since| since.elapsed())
+    }
+
+    /// Ends the search, which gives its result soon.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop();
+        }
+        if self.is_held() {
+            self.pondered = None;
+        }
+        self.pondering = false;
+        self.infinite = false;
+    }
+
+    /// The opponent made the expected move.
+    pub fn ponder_hit(&mut self) {
+        if !self.pondering {
+            return;
+        }
+        self.pondering = false;
+        if let Some(running) = &self.running {
+            running.ponder_hit();
+        }
+        let now = Instant::now();
+        self.clock_runs = Some(now);
+        // The time that went by while pondering counts, but the search may see first that it is over.
+        let soon = now + GRACE + GRACE_OF_HELPERS;
+        self.deadline = self.deadline.map(|deadline| deadline.max(soon));
+    }
+
+    /// What was found, once, as soon as it may be told.
+    pub fn answer(&mut self) -> Option<Answer> {
+        if self.is_held() {
+            return None;
+        }
+        let result = self.result.take()?;
+        Some(Answer { result, line: self.pondered.take() })
+    }
+}
+
+fn of_move(mv: Move) -> SearchResult {
+    SearchResult { best: Some(mv), ponder: None, nodes: 0, time: Duration::ZERO }
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::search::{Score, Wdl};
+
+    fn thinking(go: &Go, hard: Option<Duration>, known: Option<Move>) -> Thinking {
+        Thinking::new(go, TimePlan { soft: hard, hard }, known, false, never(), None)
+    }
+
+    fn mv(san: &str) -> Move {
+        Position::start().parse_san(san).unwrap()
+    }
+
+    fn line(bound: Bound, san: &str) -> Event {
+        Event::Line(Line {
+            depth: 1,
+            sel_depth: 1,
+            pv_index: 1,
+            score: Score::Centipawns(0),
+            bound,
+            wdl: Wdl::DRAW,
+            nodes: 20,
+            tb_hits: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            moves: vec![mv(san)],
+        })
+    }
+
+    fn best(thinking: &mut Thinking) -> Option<Move> {
+        thinking.answer()?.result.best
+    }
+
+    #[test]
+    fn a_late_search_is_answered_for_once() {
+        let mut late = thinking(&Go::default(), Some(Duration::ZERO), None);
+        std::thread::sleep(GRACE);
+        late.late();
+        assert!(late.late_at().is_none() && best(&mut late).is_none(), "there is no move");
+        late.hear(&line(Bound::Exact, "e4"));
+        late.hear(&line(Bound::Upper, "d4"));
+        assert!(late.late_at().is_some_and(|at| at <= Instant::now()));
+        late.late();
+        assert_eq!(best(&mut late), Some(mv("e4")));
+        assert!(best(&mut late).is_none() && late.overrun() > Duration::ZERO);
+    }
+
+    #[test]
+    fn a_known_move_is_better_than_none() {
+        let mut late = thinking(&Go::default(), Some(Duration::ZERO), Some(mv("d4")));
+        std::thread::sleep(GRACE);
+        late.late();
+        assert_eq!(best(&mut late), Some(mv("d4")));
+    }
+
+    #[test]
+    fn what_is_not_late_is_waited_for() {
+        let hour = Some(Duration::from_secs(3600));
+        let ponder = Go { ponder: true, ..Go::default() };
+        for (go, hard) in [(&Go::default(), None), (&Go::default(), hour), (&ponder, None)] {
+            let mut thinking = thinking(go, hard, Some(mv("d4")));
+            thinking.late();
+            assert!(best(&mut thinking).is_none(), "{go:?}");
+        }
+        let held = thinking(&ponder, Some(Duration::ZERO), Some(mv("d4")));
+        assert!(held.late_at().is_none());
+    }
+
+    #[test]
+    fn pondering_holds_back_until_the_hit() {
+        let ponder = Go { ponder: true, ..Go::default() };
+        let mut thinking = thinking(&ponder, Some(Duration::ZERO), None);
+        thinking.hear(&line(Bound::Exact, "e4"));
+        thinking.hear(&Event::Done(of_move(mv("e4"))));
+        assert!(thinking.answer().is_none() && thinking.spent().is_none());
+        thinking.ponder_hit();
+        let answer = thinking.answer().expect("a move");
+        assert_eq!((answer.result.best, answer.line.is_some()), (Some(mv("e4")), true));
+        assert!(thinking.spent().is_some());
+    }
+}

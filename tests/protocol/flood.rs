@@ -1,0 +1,108 @@
+//! More comes in than anybody means: memory stays, and what counts still passes.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use crate::driver::{Engine, command};
+
+/// What the engine may have beyond 16 MB of Hash, whatever comes in.
+const MOST: u64 = 100 << 20;
+
+fn errors(told: &[String]) -> usize {
+    told.iter().filter(|line| line.starts_with("info string error")).count()
+}
+
+#[test]
+fn a_line_without_an_end_filled_the_memory() {
+    let mut engine = Engine::start();
+    for _ in 0..64 {
+        engine.send_bytes(&[b'x'; 1 << 20]);
+    }
+    let told = engine.until("info string error: a line of more than 1 MB is skipped");
+    assert_eq!(told.len(), 1);
+    engine.send("\nisready");
+    assert_eq!(engine.until("readyok").len(), 1, "one error for a line");
+    assert!(engine.peak_memory() < MOST, "{}", engine.peak_memory());
+}
+
+#[test]
+fn a_device_that_never_ends_filled_the_memory() {
+    let zeros = File::open("/dev/zero").expect("a device");
+    let mut child = command().stdin(zeros).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut told = [0; 64];
+    let length = child.stdout.as_mut().expect("a pipe").read(&mut told).expect("an error");
+    assert!(told[..length].starts_with(b"info string error: a line of more than 1 MB"));
+    thread::sleep(Duration::from_millis(300));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let peak = status.lines().find(|line| line.starts_with("VmHWM:")).expect("a size");
+    let kilobytes: u64 =
+        peak.split_whitespace().nth(1).and_then(|it| it.parse().ok()).expect("a number");
+    assert!(kilobytes << 10 < MOST, "{peak}");
+    child.kill().and_then(|()| child.wait()).expect("it ends");
+}
+
+#[test]
+fn a_reader_who_sleeps_made_lines_pile_up() {
+    let mut child =
+        command().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let flood = thread::spawn(move || {
+        // More than the pipes hold: the writer waits as the reader does, until the engine is gone.
+        let lines = "isready\n".repeat(1000);
+        (0..100_000).take_while(|_| input.write_all(lines.as_bytes()).is_ok()).count()
+    });
+    thread::sleep(Duration::from_secs(1));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let peak = status.lines().find(|line| line.starts_with("VmHWM:")).expect("a size");
+    let kilobytes: u64 =
+        peak.split_whitespace().nth(1).and_then(|it| it.parse().ok()).expect("a number");
+    assert!(kilobytes << 10 < MOST, "{peak}");
+    child.kill().and_then(|()| child.wait()).expect("it ends");
+    let written = flood.join().expect("the writer ends");
+    assert!(written < 100, "{written} kilolines were taken");
+}
+
+/// While a search runs, reading never stops; what does not fit is refused, and a position may be lost by it.
+#[test]
+fn what_waits_for_a_search_filled_the_memory() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(250).join(" ");
+    let position = format!("position startpos moves {moves}\n");
+    for _ in 0..50 {
+        engine.send_bytes(position.repeat(100).as_bytes());
+    }
+    engine.send("go depth 1");
+    let told = engine.sync();
+    assert_eq!(errors(&told), 1, "one error for all that does not fit");
+    assert!(engine.peak_memory() < MOST, "{}", engine.peak_memory());
+    engine.forget();
+    engine.send("stop");
+    engine.wait_for("bestmove");
+    engine.send("go depth 1");
+    let told = engine.until("bestmove");
+    assert!(told[told.len() - 2].ends_with("the last position was refused"), "{told:?}");
+    assert_eq!(told.last().map(String::as_str), Some("bestmove 0000"));
+    engine.send("position startpos\ngo depth 1");
+    assert_ne!(engine.wait_for("bestmove"), "bestmove 0000");
+}
+
+#[test]
+fn one_line_gets_one_error() {
+    let mut engine = Engine::start();
+    engine.send(&format!("go {}depth 1", "foo ".repeat(200_000)));
+    let told = engine.until("bestmove");
+    assert_eq!(errors(&told), 1, "{told:?}");
+    assert!(told.iter().any(|line| line.ends_with("error: 'foo' is not what go takes")));
+}
+
+/// Old programs for the Mac end lines so.
+#[test]
+fn a_bare_carriage_return_was_no_end_of_a_line() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"position startpos moves a2a3\rd\r");
+    engine.until("Fen: rnbqkbnr/pppppppp/8/8/8/P7");
+}
