@@ -153,33 +153,26 @@ fn errors_are_named_and_nothing_is_lost() {
     assert!(!folder.has("more"));
 }
 
-/// Games in both versions of the format, which must be read for ever: two from the standard position
-/// and one from a Chess960 start.
-const VERSION_1: &[u8] = include_bytes!("version1.games");
-const VERSION_2: &[u8] = include_bytes!("version2.games");
+/// Games that must be read for ever: two from the standard position and one from a Chess960 start.
+const KEPT: &[u8] = include_bytes!("kept.games");
 
 #[test]
-fn both_versions_of_the_format_are_read() {
-    let folder = Folder::new("versions");
-    folder.write("1", VERSION_1);
-    folder.write("2", VERSION_2);
-    assert_eq!(folder.run("inspect 1"), folder.run("inspect 2"));
-    folder.run("merge new 1");
-    assert_eq!(folder.read("new"), VERSION_2);
-    assert!(folder.run("merge both 1 2").contains("3 games, without 3 duplicates"));
-    for name in ["1", "2"] {
-        let before = folder.read(name);
-        play(&folder, name, 5, "");
-        assert!(folder.read(name).starts_with(&before));
-        assert_eq!(games(&folder, name), 5);
-    }
+fn kept_games_are_read() {
+    let folder = Folder::new("kept");
+    folder.write("kept", KEPT);
+    folder.run("merge new kept");
+    assert_eq!(folder.read("new"), KEPT);
+    assert!(folder.run("merge both kept new").contains("3 games, without 3 duplicates"));
+    play(&folder, "kept", 5, "");
+    assert!(folder.read("kept").starts_with(KEPT));
+    assert_eq!(games(&folder, "kept"), 5);
 }
 
 #[test]
 fn damaged_games_are_named_and_left_out() {
     let folder = Folder::new("damaged");
-    for (bytes, place) in [(VERSION_1, 20), (VERSION_1, 120), (VERSION_2, 24), (VERSION_2, 120)] {
-        let mut damaged = bytes.to_vec();
+    for place in [24, 120] {
+        let mut damaged = KEPT.to_vec();
         damaged[place] ^= 0x41;
         folder.write("damaged", &damaged);
         for command in ["inspect #", "merge new #", "split # new rest", "rescore # new", "play #"] {

@@ -54,11 +54,10 @@ mod tuning_build {
         folder.write("range.toml", b"rfp_margin = 151\n");
         folder.write("empty.epd", b"\n");
         folder.write("bad.epd", b"\n8/8/8/8/8/8/8/8 w - -\n");
-        folder.write("damaged.state", b"build 1\nsettings x\n");
+        folder.write("damaged.state", b"[origin]\nbuild = 1\n");
         folder.run("match a.toml --nodes 100 --games 2 --state match.state");
         let state = String::from_utf8(folder.read("match.state")).unwrap();
-        let build = state.split_once('\n').unwrap().0;
-        folder.write("build.state", state.replace(build, "build 1").as_bytes());
+        folder.write("build.state", state.replace("build = ", "build = 1").as_bytes());
         for (words, wanted) in [
             ("none.toml", "none.toml: "),
             ("name.toml", "name.toml:2: no tunable is called 'rfp'"),

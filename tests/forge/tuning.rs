@@ -74,7 +74,7 @@ fn bad_input_is_one_line() {
     folder.write("a.toml", part.as_bytes());
     folder.write("name.toml", part.replace("mvv", "mvw").as_bytes());
     folder.write("damaged.toml", part.as_bytes());
-    folder.write("damaged.state", b"build 1\n");
+    folder.write("damaged.state", b"[origin]\nbuild = 1\n");
     folder.run("tune a.toml");
     let state = folder.read("a.state");
     folder.write("a.toml", part.replace("200", "201").as_bytes());

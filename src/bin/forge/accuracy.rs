@@ -15,8 +15,7 @@ use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
 use zebu::text::shortened;
 
-use crate::arguments::network;
-use crate::files::FileError;
+use crate::common::{FileError, network};
 use crate::sigmoid::expected_points;
 
 /// The judges' operations, and the centipawns that are a logit of 1 for each.

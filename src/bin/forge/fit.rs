@@ -123,15 +123,14 @@ fn fit(bins: &[[ResultBin; BINS]]) -> WdlModel {
 mod tests {
     use super::*;
     use crate::fuzzer::fuzz;
-    use crate::games::samples::{TempFile, extremes, file_of};
+    use crate::games::samples::{TempFile, extremes};
 
     /// A few positions, all of them won perhaps, have a model too.
     #[test]
     fn fuzzed() {
         let file = TempFile::new("fuzzed-fit");
         fuzz("fit", extremes(), |game| {
-            let Some(bytes) = file_of(game, &[]) else { return "damaged".to_string() };
-            file.write(&bytes);
+            let Some(()) = file.write_fuzzed(game, &[]) else { return "damaged".to_string() };
             let (bins, positions) = counted(&[file.path().to_owned()]).expect("it can be read");
             let model = fit(&bins);
             assert!(model.middle.iter().chain(&model.width).all(|number| number.is_finite()));

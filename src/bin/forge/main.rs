@@ -3,10 +3,10 @@
 
 /// The yardstick of networks.
 mod accuracy;
+/// Charts.
+mod charts;
 /// What the commands share.
-mod arguments;
-/// Files, and what the system says against them.
-mod files;
+mod common;
 /// The WDL model.
 mod fit;
 #[cfg(test)]
@@ -26,14 +26,12 @@ mod tuning;
 #[cfg(not(feature = "tune"))]
 #[path = "no_tuning.rs"]
 mod tuning;
-/// Threads that search.
-mod workers;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use games::{inspect, merge, split};
+use games::inspect;
 use play::rescore;
 use zebu::opening;
 
@@ -53,9 +51,9 @@ enum ForgeCommand {
     #[command(after_help = TRAIN_HELP)]
     Train(train::TrainArguments),
     /// Merge files of games into a new one, without duplicates
-    Merge(merge::MergeArguments),
+    Merge(games::MergeArguments),
     /// Split a file of games in two, each opening in one of them only
-    Split(split::SplitArguments),
+    Split(games::SplitArguments),
     /// Search every position of games again, for new scores in another file
     Rescore(rescore::RescoreArguments),
     /// Statistics of a file of games
@@ -84,8 +82,8 @@ fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
         ForgeCommand::Play(arguments) => play::run(&arguments),
         ForgeCommand::Train(arguments) => train::run(&arguments),
-        ForgeCommand::Merge(arguments) => merge::run(&arguments),
-        ForgeCommand::Split(arguments) => split::run(&arguments),
+        ForgeCommand::Merge(arguments) => games::merge(&arguments),
+        ForgeCommand::Split(arguments) => games::split(&arguments),
         ForgeCommand::Rescore(arguments) => rescore::run(&arguments),
         ForgeCommand::Inspect(arguments) => inspect::run(&arguments),
         ForgeCommand::Accuracy(arguments) => accuracy::run(&arguments),

@@ -1,31 +1,32 @@
 //! `forge play`: self-play games on all cores.
 
-pub mod adjudicator;
 pub mod game;
-mod player;
-mod players;
 pub mod rescore;
 
 use std::collections::HashSet;
 use std::error::Error;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::{Args, value_parser};
 use rand::RngExt;
+use zebu::board::{Game, Position};
+use zebu::eval::Evaluator;
 use zebu::progress::Progress;
-use zebu::search::per_second;
+use zebu::search::{Limits, SingleThread, Task, ThreadResult, per_second};
 
-use crate::arguments::{Stopped, share, stop_flag};
+use crate::common::{Stopped, network, on_threads, share, stop_flag, threads};
 use crate::games::{GameCounts, GameRecord, GameWriter, Labels};
-use crate::opening::{random_opening, random_stream};
-use crate::workers::on_threads;
-use adjudicator::Adjudicator;
-use player::Player;
-use players::Players;
+use crate::opening::{is_balanced, random_opening, random_stream};
+use game::{Adjudicator, play_game};
+
+/// Hard node limit, in soft limits.
+const HARD_LIMIT: u64 = 8;
+
+/// Openings are searched with ten soft limits, or with this many nodes if that is less.
+const OPENING_NODES: u64 = 3000;
 
 /// The largest score of an opening, and of the share of them that may be uneven.
 const EVEN: i32 = 80;
@@ -68,27 +69,96 @@ pub struct PlayArguments {
     forcing_nodes: Option<u64>,
 }
 
-/// Shared by the playing threads.
-struct SelfPlay<'a> {
-    arguments: &'a PlayArguments,
-    /// The number of the next game, and of the first one not to play.
-    next: AtomicU64,
-    end: u64,
-    /// The keys of all first positions.
-    openings: Mutex<HashSet<u64>>,
-    nodes: AtomicU64,
-    stop: &'a AtomicBool,
+/// Threads, strength and evaluation.
+#[derive(Args)]
+pub struct Players {
+    /// Soft node limit of a search: no new iteration is begun after it
+    #[arg(long, default_value_t = 350, value_parser = value_parser!(u64).range(1..1 << 40))]
+    nodes: u64,
+    /// Threads, each with its own game; by default one for each core
+    #[arg(long, value_parser = value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Table size of each thread in MB
+    #[arg(long, default_value_t = 4, value_parser = value_parser!(u32).range(1..))]
+    hash: u32,
+    /// Scale evaluations as in play: for games whose scores forge fit reads, not for training
+    #[arg(long)]
+    scale_eval: bool,
+    /// The network to use instead of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Use the piece-square teacher instead of a network
+    #[arg(long, conflicts_with = "net")]
+    teacher: bool,
+}
+
+impl Players {
+    pub fn start(&self) -> Result<Vec<Player>, Box<dyn Error>> {
+        let evaluator = match &self.net {
+            _ if self.teacher => Evaluator::Teacher,
+            net => Evaluator::Network(network(net.as_deref())?),
+        };
+        let player = |_| {
+            Ok(Player {
+                search: SingleThread::new(self.hash as usize)?,
+                evaluator: evaluator.clone(),
+                scale_eval: self.scale_eval,
+                nodes: self.nodes,
+                labels: None,
+                forcing_nodes: None,
+                searched: 0,
+            })
+        };
+        (0..threads(self.threads)).map(player).collect()
+    }
+}
+
+/// One thread's player, both sides at once.
+pub struct Player {
+    search: SingleThread,
+    evaluator: Evaluator,
+    /// See [`Task::scale_eval`].
+    scale_eval: bool,
+    /// Soft limit.
+    nodes: u64,
+    /// Playout cap randomisation: some positions are searched with more nodes.
+    labels: Option<(Labels, u64)>,
+    /// Positions that training leaves out, in check or with a noisy best move, are searched with these.
+    forcing_nodes: Option<u64>,
+    /// Nodes of all searches so far.
+    searched: u64,
+}
+
+impl Player {
+    /// Forgets earlier games: table and histories.
+    pub fn clear(&mut self) {
+        self.search.clear();
+    }
+
+    pub fn search(&mut self, game: &Game) -> Option<ThreadResult> {
+        let label = self.labels.filter(|(labels, _)| labels.contains(game.position()));
+        let nodes = label.map_or(self.nodes, |(_, nodes)| nodes);
+        let limits = Limits {
+            soft_nodes: Some(nodes),
+            forcing_soft_nodes: self.forcing_nodes,
+            nodes: Some(HARD_LIMIT * nodes),
+            ..Limits::default()
+        };
+        let evaluator = self.evaluator.clone();
+        let task = Task { evaluator, scale_eval: self.scale_eval, ..Task::in_game(game, limits) };
+        let found = self.search.search(task)?;
+        self.searched += found.line.nodes;
+        Some(found)
+    }
 }
 
 pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
     let mut players = arguments.players.start()?;
-    if let (Some(labels), Some(nodes)) = (arguments.labels, arguments.label_nodes) {
-        let with_labels = |player: Player| player.with_labels(Labels(labels), nodes);
-        players = players.into_iter().map(with_labels).collect();
+    for player in &mut players {
+        player.labels = arguments.labels.map(Labels).zip(arguments.label_nodes);
+        player.forcing_nodes = arguments.forcing_nodes;
     }
-    let with_forcing = |player: Player| player.with_forcing_nodes(arguments.forcing_nodes);
-    players = players.into_iter().map(with_forcing).collect();
     let mut openings = HashSet::new();
     let mut counts = GameCounts::default();
     let mut out = GameWriter::append(&arguments.out, |game| {
@@ -98,23 +168,21 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
     let done = |counts: &GameCounts| arguments.games.map_or(counts.positions, |_| counts.games());
     let full =
         |counts: &GameCounts| arguments.positions.is_some_and(|most| counts.positions >= most);
-    let self_play = SelfPlay {
-        arguments,
-        next: AtomicU64::new(counts.games()),
-        end: if full(&counts) { 0 } else { arguments.games.unwrap_or(u64::MAX) },
-        openings: Mutex::new(openings),
-        nodes: AtomicU64::new(0),
-        stop,
-    };
+    let end = if full(&counts) { 0 } else { arguments.games.unwrap_or(u64::MAX) };
     let mut progress = Progress::new(arguments.games.or(arguments.positions), done(&counts));
-    let (before, begin) = (counts.positions, Instant::now());
-    let play = |player: Player, games: &Sender<_>| self_play.play(player, games);
-    on_threads(players, play, |games| {
+    let (before, begin, mut nodes) = (counts.positions, Instant::now(), 0);
+    let openings = Mutex::new(openings);
+    let play = |player: &mut Player, number: u64| {
+        let game = play(arguments, player, number, &openings, stop)?;
+        Some((game, std::mem::take(&mut player.searched)))
+    };
+    on_threads(players, counts.games()..end, play, |games| {
         // The threads end when the channel is closed.
-        for game in games {
+        for (game, searched) in games {
             out.write(&game)?;
             out.flush()?;
             counts.add(&game);
+            nodes += searched;
             let rate = per_second(counts.positions - before, begin.elapsed());
             progress.update(done(&counts), || format!("{counts}, {rate} positions/s"));
             if full(&counts) {
@@ -123,44 +191,36 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
         }
         Ok(())
     })?;
-    let speed = per_second(self_play.nodes.load(Relaxed), begin.elapsed());
+    let speed = per_second(nodes, begin.elapsed());
     progress.eprintln(&format!("{}: {counts}, {speed} nodes/s", arguments.out.display()));
     if stop.load(Relaxed) { Err(Stopped.into()) } else { Ok(()) }
 }
 
-impl SelfPlay<'_> {
-    fn play(&self, mut player: Player, games: &Sender<GameRecord>) {
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            if number >= self.end {
-                return;
-            }
-            let game = self.game(&mut player, number);
-            self.nodes.fetch_add(std::mem::take(&mut player.searched), Relaxed);
-            if game.is_none_or(|game| games.send(game).is_err()) {
-                return;
-            }
+/// The game of this number, or `None` if it was stopped. It depends only on the seed, and on the
+/// `openings` of the games before it, since no two may start alike.
+fn play(
+    arguments: &PlayArguments,
+    player: &mut Player,
+    number: u64,
+    openings: &Mutex<HashSet<u64>>,
+    stop: &AtomicBool,
+) -> Option<GameRecord> {
+    let mut random = random_stream(arguments.seed, number);
+    let is_new = |opening: &Position| {
+        openings.lock().unwrap_or_else(PoisonError::into_inner).insert(opening.key())
+    };
+    player.clear();
+    while !stop.load(Relaxed) {
+        let start = random_opening(&mut random, arguments.chess960);
+        let most = if random.random_bool(UNEVEN_SHARE) { UNEVEN } else { EVEN };
+        let nodes = OPENING_NODES.min(10 * player.nodes);
+        let evaluator = player.evaluator.clone();
+        if is_new(&start) && is_balanced(start, nodes, most, evaluator, &mut player.search) {
+            let is_played_out = random.random_bool(arguments.played_out);
+            let adjudicator = (!is_played_out).then(|| Adjudicator::new(arguments.win));
+            let search = |game: &Game| player.search(game).filter(|_| !stop.load(Relaxed));
+            return play_game(start, adjudicator, search);
         }
     }
-
-    /// The game of this number, or `None` if it was stopped. It depends only on the seed, and on the
-    /// games before it, since no two may start alike.
-    fn game(&self, player: &mut Player, number: u64) -> Option<GameRecord> {
-        let mut random = random_stream(self.arguments.seed, number);
-        player.clear();
-        while !self.stop.load(Relaxed) {
-            let start = random_opening(&mut random, self.arguments.chess960);
-            let most = if random.random_bool(UNEVEN_SHARE) { UNEVEN } else { EVEN };
-            if self.is_new(start.key()) && player.is_balanced(start, most) {
-                let is_played_out = random.random_bool(self.arguments.played_out);
-                let adjudicator = (!is_played_out).then(|| Adjudicator::new(self.arguments.win));
-                return player.play(start, adjudicator, self.stop);
-            }
-        }
-        None
-    }
-
-    fn is_new(&self, opening: u64) -> bool {
-        self.openings.lock().unwrap_or_else(PoisonError::into_inner).insert(opening)
-    }
+    None
 }

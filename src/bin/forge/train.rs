@@ -1,26 +1,12 @@
 //! `forge train`: trains a network on games.
 
-mod blended_scores;
 mod checkpoint;
 mod data_set;
-mod filter;
-#[cfg(test)]
-mod fuzz;
 mod gradient;
-mod hyperparameters;
-mod king_layout;
-mod loss_curve;
-mod merged;
+mod loss;
 mod microbatch;
-mod normalisation;
 mod optimiser;
-mod permutation;
 mod quantised;
-mod schedule;
-mod second_layer;
-mod trainer;
-mod training_position;
-mod validation;
 mod weights;
 
 use std::error::Error;
@@ -32,29 +18,26 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use clap::{Args, value_parser};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::eval::file::{NetFile, NetFileError};
 use zebu::progress::Progress;
 use zebu::search::per_second;
 
-use crate::arguments::stop_flag;
-use crate::files::{FileError, replace};
+use crate::common::{FileError, not_negative, positive, replace, share, stop_flag};
 use crate::games::Labels;
 use checkpoint::TrainingState;
-use data_set::DataSet;
-use filter::Filter;
+use data_set::{DataSet, Filter, Schedule, mix};
 use gradient::{Workspace, forward};
-use hyperparameters::Hyperparameters;
-use loss_curve::LossPoint;
-use microbatch::{Buckets, Microbatch};
-use normalisation::{MEAN_EVALUATION, mean_evaluation};
-use optimiser::{Optimiser, Rates, learning_rate_at};
-use permutation::{Permutation, mix};
-use quantised::{FromError, SCORE_ONE, dequantise, quantise};
-use schedule::Schedule;
-use trainer::{Shuffled, Trainer};
-use training_position::TrainingPosition;
-use validation::{ValidationLoss, scores_log_loss, validate, validate_quantised};
-use weights::{Shape, Weights};
+use loss::{LossPoint, ValidationLoss, scores_log_loss, validate, validate_quantised};
+use microbatch::{Buckets, Microbatch, TrainingPosition};
+use optimiser::{Optimiser, Rates, Trainer, learning_rate_at};
+use quantised::{
+    FromError, MEAN_EVALUATION, SCORE_ONE, dequantise, factor_of_unit, fixed_positions,
+    mean_evaluation, quantise,
+};
+use weights::{KingLayout, Shape, TILE, Weights};
 
 #[derive(Args)]
 pub struct TrainArguments {
@@ -75,6 +58,84 @@ pub struct TrainArguments {
     threads: Option<u16>,
     #[command(flatten)]
     hyperparameters: Hyperparameters,
+}
+
+/// All that decides which network comes out, besides the games.
+#[derive(Args, Debug)]
+struct Hyperparameters {
+    /// Neurons of the hidden layer for each perspective, a multiple of 32
+    #[arg(long, default_value_t = 256, value_parser = hidden)]
+    hidden: usize,
+    /// King buckets; with more than one of them a factoriser is trained, which they share
+    #[arg(long, value_enum, default_value_t = KingLayout::One)]
+    king_buckets: KingLayout,
+    /// Output buckets, chosen by the number of pieces
+    #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=32))]
+    output_buckets: u8,
+    /// Sums of each output beside the first, for its second layer; by default there is none
+    #[arg(long, default_value_t = 0, value_parser = value_parser!(u8).range(0..=64))]
+    sums: u8,
+    /// How often each position is trained on
+    #[arg(long, default_value_t = 14, value_parser = value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// How many positions to train on in all, in place of epochs: 4e9
+    #[arg(long, value_parser = samples, conflicts_with = "epochs")]
+    samples: Option<f64>,
+    /// Positions in a batch
+    #[arg(long, default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The first learning rate; it decays to a thousandth
+    #[arg(long, default_value_t = 0.001, value_parser = positive)]
+    lr: f64,
+    /// The learning rate of the hidden layer, as a share of the others': less of it where only a second
+    /// layer is new
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    feature_share: f64,
+    /// The same for the weights of threats
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    threat_share: f64,
+    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
+    weight_decay: f64,
+    /// The share of the game's result in the target; the rest is the score's
+    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    wdl: f64,
+    /// How much of a position's score comes from those of the moves after it, as in TD(lambda)
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
+    lambda: f64,
+    /// The share of positions that forge play searched as labels; only they are trained on. One for
+    /// all files, or one for each: 0.25,1
+    #[arg(long, default_value = "1", value_delimiter = ',', value_parser = share)]
+    labels: Vec<f64>,
+    /// The scale of the sigmoid from scores to points; by default it is fitted to each file, or with
+    /// --from it is the unit of networks, 400
+    #[arg(long, value_parser = positive)]
+    scale: Option<f64>,
+    /// The share of games, chosen by their openings, for validation
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    validation: f64,
+    /// Plies to leave out at the start of each game
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
+    /// The largest score, to either side, to train on
+    #[arg(long, default_value_t = 2000, value_parser = value_parser!(i16).range(1..))]
+    limit: i16,
+    /// Positions in a chunk, drawn from all files, 32 bytes each; two chunks are in memory, one in
+    /// training and one being read
+    #[arg(long, default_value_t = 16_000_000, value_parser = value_parser!(u64).range(1..))]
+    chunk: u64,
+    /// The same seed gives the same network, with one thread
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn samples(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| (1.0..1e15).contains(number));
+    number.map(f64::floor).ok_or_else(|| "a number of positions is needed, such as 4e9".to_string())
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n: &usize| *n > 0 && n.is_multiple_of(TILE));
+    number.ok_or_else(|| format!("the hidden layer is a multiple of {TILE} wide"))
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -261,7 +322,8 @@ impl<'a> Training<'a> {
         mut report: impl FnMut(u64) -> Result<(), TrainError>,
     ) -> Result<f64, TrainError> {
         let seed = mix(self.hyperparameters.seed ^ mix(number));
-        let shuffled = Shuffled { positions, permutation: Permutation::new(positions.len(), seed) };
+        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let (seen, total) = (self.seen(), self.total());
         let batches = (count / self.hyperparameters.batch as usize).max(1);
         let border = |batch: usize| count * batch / batches;
@@ -277,7 +339,8 @@ impl<'a> Training<'a> {
                 weight_decay: self.hyperparameters.weight_decay as f32,
             };
             let TrainingState { weights, optimiser, .. } = &mut self.state;
-            sum += self.trainer.train_batch(weights, optimiser, shuffled, start..end, rates);
+            let batch = &order[start..end];
+            sum += self.trainer.train_batch(weights, optimiser, positions, batch, rates);
         }
         let loss = sum / count as f64;
         if loss.is_finite() { Ok(loss) } else { Err(TrainError::Diverged) }
@@ -296,8 +359,8 @@ impl<'a> Training<'a> {
             results: validation.log_loss,
         });
         self.state.save(&self.beside("checkpoint"), self.fingerprint)?;
-        replace(&self.beside("csv"), loss_curve::csv(&self.state.loss_curve).as_bytes())?;
-        replace(&self.beside("svg"), loss_curve::svg(&self.state.loss_curve)?.as_bytes())?;
+        replace(&self.beside("csv"), loss::csv(&self.state.loss_curve).as_bytes())?;
+        replace(&self.beside("svg"), loss::svg(&self.state.loss_curve)?.as_bytes())?;
         Ok(())
     }
 
@@ -310,7 +373,7 @@ impl<'a> Training<'a> {
     fn mean_evaluation(&self) -> f64 {
         let Trainer { merged, buckets, .. } = &self.trainer;
         let (mut batch, mut work) = (Microbatch::default(), Workspace::default());
-        batch.fill(&normalisation::positions(), buckets, 0.0);
+        batch.fill(&fixed_positions(), buckets, 0.0);
         forward(&self.state.weights, merged, &batch, &mut work);
         mean_evaluation(&work.outputs)
     }
@@ -318,7 +381,7 @@ impl<'a> Training<'a> {
     /// Writes the network, and prints its validation losses.
     fn finish(&self) -> Result<(), SendError> {
         let (weights, mean) = (&self.state.weights, self.mean_evaluation());
-        let (factor, fits) = normalisation::factor(weights, mean);
+        let (factor, fits) = factor_of_unit(weights, mean);
         println!(
             "outputs times {factor:.3}: mean evaluation from {mean:.1} to {MEAN_EVALUATION:.1}"
         );

@@ -2,9 +2,10 @@
 //! `tune`, they are values.
 
 mod matches;
-mod openings;
 mod pair;
 mod parameters;
+mod pentanomial;
+mod spsa;
 mod state_file;
 mod tune;
 

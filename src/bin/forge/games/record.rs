@@ -1,5 +1,6 @@
 //! A self-play game: start, moves with their scores, outcome.
 
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use zebu::board::{Color, Move, Position};
@@ -66,5 +67,50 @@ impl GameRecord {
             ply.mv.hash(&mut hasher);
         }
         hasher.finish()
+    }
+}
+
+/// Games by outcome, and their positions.
+#[derive(Clone, Debug, Default)]
+pub struct GameCounts {
+    /// By [`GameOutcome`].
+    outcomes: [u64; 3],
+    pub positions: u64,
+}
+
+impl GameCounts {
+    pub fn add(&mut self, game: &GameRecord) {
+        self.outcomes[game.outcome as usize] += 1;
+        self.positions += game.plies.len() as u64;
+    }
+
+    pub fn games(&self) -> u64 {
+        self.outcomes.iter().sum()
+    }
+
+    /// The share of an outcome in percent.
+    pub fn percent(&self, outcome: GameOutcome) -> f64 {
+        100.0 * self.outcomes[outcome as usize] as f64 / self.games().max(1) as f64
+    }
+}
+
+impl fmt::Display for GameCounts {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [black, draws, white] = GameOutcome::ALL.map(|outcome| self.percent(outcome));
+        let (games, positions) = (self.games(), self.positions);
+        write!(f, "{games} games (White {white:.0} %, draws {draws:.0} %, ")?;
+        write!(f, "Black {black:.0} %), {positions} positions")
+    }
+}
+
+/// The share of positions whose scores are worth training on: they were searched with more nodes. The
+/// position's key chooses, so that a file of games needs no mark for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels(pub f64);
+
+impl Labels {
+    pub fn contains(self, position: &Position) -> bool {
+        // The low half: other choices by key use the high one.
+        f64::from(position.key() as u32) <= self.0 * f64::from(u32::MAX)
     }
 }

@@ -7,12 +7,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::Position;
 
-use super::format::Version;
-use super::plain::CHECKSUM;
+use super::file::FILE_HEAD;
+use super::format::{encode, length, read};
 use super::record::{GameOutcome, GameRecord, ScoredPly};
 use crate::opening::random_opening;
-
-pub const VERSIONS: [Version; 2] = [Version::Plain, Version::Compact];
 
 /// Random games, half of them from double Chess960, with scores that jump now and then.
 pub fn games(count: usize, seed: u64) -> Vec<GameRecord> {
@@ -20,8 +18,8 @@ pub fn games(count: usize, seed: u64) -> Vec<GameRecord> {
     (0..count).map(|_| game(&mut random)).collect()
 }
 
-/// Short games in the bytes of version 1, for fuzzing: with more queens than there are sets, with scores
-/// at their ends, and without moves.
+/// Short games in bytes, for fuzzing: with more queens than there are sets, with scores at their ends,
+/// and without moves.
 pub fn extremes() -> Vec<Vec<u8>> {
     let queens = "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1".parse().unwrap();
     let scores = [i16::MIN, i16::MAX, 0, -1, 32_000];
@@ -36,17 +34,7 @@ pub fn extremes() -> Vec<Vec<u8>> {
         game.plies.iter_mut().zip(scores).for_each(|(ply, score)| ply.score = score);
         all.push(game);
     }
-    all.iter().map(|game| Version::Plain.encode(game).unwrap()).collect()
-}
-
-/// A file of a game of these bytes, if only its checksum is wrong, and of other games.
-pub fn file_of(game: &[u8], others: &[Vec<u8>]) -> Option<Vec<u8>> {
-    let mut game = game.to_vec();
-    let (checksum, rest) = game.split_first_chunk_mut::<CHECKSUM>()?;
-    *checksum = crc32fast::hash(rest).to_le_bytes();
-    let is_whole = Version::Plain.game_length(&game) == Some(game.len());
-    Version::Plain.decode(&game).filter(|_| is_whole)?;
-    Some([&Version::Plain.file_head()[..], &game, &others.concat()].concat())
+    all.iter().map(|game| encode(game).unwrap()).collect()
 }
 
 fn game(random: &mut impl RngExt) -> GameRecord {
@@ -89,15 +77,24 @@ impl TempFile {
     }
 
     /// Writes these games, and returns where each begins and the last one ends.
-    pub fn write_games(&self, version: Version, games: &[GameRecord]) -> Vec<usize> {
-        let mut bytes = version.file_head().to_vec();
+    pub fn write_games(&self, games: &[GameRecord]) -> Vec<usize> {
+        let mut bytes = FILE_HEAD.to_vec();
         let mut places = vec![bytes.len()];
         for game in games {
-            bytes.extend(version.encode(game).unwrap());
+            bytes.extend(encode(game).unwrap());
             places.push(bytes.len());
         }
         self.write(&bytes);
         places
+    }
+
+    /// Writes the game of these bytes, if only its checksum is wrong, and others.
+    pub fn write_fuzzed(&self, game: &[u8], others: &[Vec<u8>]) -> Option<()> {
+        let (game, _) = read(game).filter(|_| length(game) == Some(game.len()))?;
+        let mut games = vec![game];
+        games.extend(others.iter().filter_map(|bytes| read(bytes)).map(|(game, _)| game));
+        self.write_games(&games);
+        Some(())
     }
 }
 

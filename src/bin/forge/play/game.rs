@@ -1,9 +1,8 @@
-//! A game, from its opening to its end.
+//! A game, from its opening to its end, and when its result is clear before.
 
-use zebu::board::{Ending, Game, Position};
+use zebu::board::{Color, Ending, Game, Position};
 use zebu::search::ThreadResult;
 
-use super::adjudicator::Adjudicator;
 use crate::games::{GameOutcome, GameRecord, ScoredPly};
 
 /// Plays what the search of each position finds, until the rules or the adjudicator end the game.
@@ -16,8 +15,10 @@ pub fn play_game(
     let mut game = Game::new(start);
     let mut plies = Vec::new();
     let outcome = loop {
-        if let Some(ending) = game.ending() {
-            break outcome_of(ending);
+        match game.ending() {
+            Some(Ending::Checkmate { winner }) => break GameOutcome::win(winner),
+            Some(_) => break GameOutcome::Draw,
+            None => {}
         }
         let found = search(&game)?;
         let mv = *found.line.moves.first()?;
@@ -32,10 +33,75 @@ pub fn play_game(
     Some(GameRecord { start, outcome, plies })
 }
 
-/// What the rules say of a game that is over.
-fn outcome_of(ending: Ending) -> GameOutcome {
-    match ending {
-        Ending::Checkmate { winner } => GameOutcome::win(winner),
-        _ => GameOutcome::Draw,
+/// Plies for which both sides must agree on the winner.
+const WIN_PLIES: u32 = 6;
+
+/// A draw takes a game of this many plies, the last of them with scores close to zero.
+const DRAW_MIN_PLIES: usize = 70;
+const DRAW_PLIES: u32 = 12;
+const DRAW_SCORE: i32 = 10;
+
+/// Ends games whose result both sides have agreed on for several plies.
+pub struct Adjudicator {
+    win_score: i32,
+    /// The side that is winning, since how many plies.
+    winner: Option<Color>,
+    win_plies: u32,
+    draw_plies: u32,
+}
+
+impl Adjudicator {
+    pub fn new(win_score: i32) -> Adjudicator {
+        Adjudicator { win_score, winner: None, win_plies: 0, draw_plies: 0 }
+    }
+
+    /// The outcome, if it is clear, after `plies` of which `side` gave the last one this score.
+    pub fn after(&mut self, plies: usize, side: Color, score: i32) -> Option<GameOutcome> {
+        let ahead = if score > 0 { side } else { !side };
+        let winner = (score.abs() >= self.win_score).then_some(ahead);
+        self.win_plies = if winner == self.winner { self.win_plies + 1 } else { 1 };
+        self.winner = winner;
+        self.draw_plies = if score.abs() <= DRAW_SCORE { self.draw_plies + 1 } else { 0 };
+        match winner {
+            Some(winner) if self.win_plies >= WIN_PLIES => Some(GameOutcome::win(winner)),
+            None if plies >= DRAW_MIN_PLIES && self.draw_plies >= DRAW_PLIES => {
+                Some(GameOutcome::Draw)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The outcome of scores of White and Black in turn, and the ply that decided.
+    fn adjudicated(scores: impl IntoIterator<Item = i32>) -> Option<(usize, GameOutcome)> {
+        let mut adjudicator = Adjudicator::new(2000);
+        (1..).zip(scores).find_map(|(plies, score)| {
+            let side = Color::BOTH[(plies - 1) % 2];
+            adjudicator.after(plies, side, score).map(|outcome| (plies, outcome))
+        })
+    }
+
+    #[test]
+    fn a_win_takes_both_sides_for_several_plies() {
+        let plies = WIN_PLIES as usize;
+        let sure = |i: i32| if i % 2 == 0 { 2500 } else { -2500 };
+        assert_eq!(adjudicated((0..99).map(sure)), Some((plies, GameOutcome::WhiteWins)));
+        assert_eq!(adjudicated((1..99).map(sure)), Some((plies, GameOutcome::BlackWins)));
+        assert_eq!(adjudicated([2500; 99]), None);
+        let noise = |i: i32| if i % 5 == 0 { 1999 } else { sure(i) };
+        assert_eq!(adjudicated((0..99).map(noise)), None);
+    }
+
+    #[test]
+    fn a_draw_is_late_and_takes_silence() {
+        assert_eq!(adjudicated([0; 200]), Some((DRAW_MIN_PLIES, GameOutcome::Draw)));
+        let late = (0..200).map(|i| if i == 100 { 50 } else { 3 });
+        assert_eq!(adjudicated(late.clone()), Some((DRAW_MIN_PLIES, GameOutcome::Draw)));
+        assert_eq!(adjudicated(late.skip(40)), Some((61 + DRAW_PLIES as usize, GameOutcome::Draw)));
+        assert_eq!(adjudicated([20; 200]), None);
     }
 }

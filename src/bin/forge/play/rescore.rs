@@ -4,8 +4,6 @@ use std::error::Error;
 use std::fs::canonicalize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Args;
@@ -13,11 +11,9 @@ use zebu::board;
 use zebu::progress::Progress;
 use zebu::search::per_second;
 
-use super::player::Player;
-use super::players::Players;
-use crate::arguments::{Stopped, stop_flag};
-use crate::games::{GameCounts, GameReader, GameRecord, GameWriter, GamesError};
-use crate::workers::{in_order, on_threads};
+use super::{Player, Players};
+use crate::common::{Stopped, in_order, on_threads, stop_flag};
+use crate::games::{GameCounts, GameReader, GameRecord, GameWriter};
 
 #[derive(Args)]
 pub struct RescoreArguments {
@@ -36,9 +32,6 @@ enum RescoreError {
     #[error("{} holds other games than {}", .out.display(), .games.display())]
     OtherGames { games: PathBuf, out: PathBuf },
 }
-
-/// A game and its number in the file.
-type Numbered = (u64, Result<GameRecord, GamesError>);
 
 pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
     let players = arguments.players.start()?;
@@ -65,9 +58,11 @@ pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
     let mut progress = Progress::new(Some(all.positions), counts.positions);
     let (before, begin) = (counts.positions, Instant::now());
     let next = counts.games();
-    let source = Mutex::new((next..).zip(reader));
-    let rescore = |player: Player, done: &Sender<_>| work(player, &source, done, stop);
-    on_threads(players, rescore, |done| {
+    let rescore = |player: &mut Player, (number, game): (u64, Result<_, _>)| match game {
+        Ok(game) => rescore(player, game, stop).map(|game| (number, Ok(game))),
+        Err(error) => Some((number, Err(error))),
+    };
+    on_threads(players, (next..).zip(reader), rescore, |done| {
         for game in in_order(next, done) {
             let game = game?;
             writer.write(&game)?;
@@ -80,26 +75,6 @@ pub fn run(arguments: &RescoreArguments) -> Result<(), Box<dyn Error>> {
     })?;
     progress.eprintln(&format!("{}: {counts}", out.display()));
     if stop.load(Relaxed) { Err(Stopped.into()) } else { Ok(()) }
-}
-
-/// One thread: one game after the other.
-fn work(
-    mut player: Player,
-    source: &Mutex<impl Iterator<Item = Numbered>>,
-    done: &Sender<Numbered>,
-    stop: &AtomicBool,
-) {
-    loop {
-        let taken = source.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some((number, game)) = taken else { return };
-        let rescored = match game {
-            Ok(game) => rescore(&mut player, game, stop).map(Ok),
-            Err(error) => Some(Err(error)),
-        };
-        if rescored.is_none_or(|game| done.send((number, game)).is_err()) {
-            return;
-        }
-    }
 }
 
 /// The game with new scores, unless it was stopped.

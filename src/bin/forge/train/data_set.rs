@@ -2,16 +2,19 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::vec;
 
 use bytemuck::Zeroable;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use zebu::board::Position;
 
-use super::filter::Filter;
-use super::permutation::{Permutation, mix};
-use super::training_position::TrainingPosition;
-use crate::files::FileError;
-use crate::games::{GameReader, GameRecord, GamesError};
-use crate::sigmoid::{ScoreBin, fitted_scale};
+use super::microbatch::TrainingPosition;
+use crate::common::FileError;
+use crate::games::{GameReader, GameRecord, GamesError, Labels, ScoredPly};
+use crate::sigmoid::{ScoreBin, fitted_scale, sigmoid};
 
 /// Games in a block, the unit of shuffling on disk.
 const BLOCK: usize = 32;
@@ -198,10 +201,11 @@ impl DataSet {
     }
 
     /// All blocks in random order, in chunks of up to this many positions (but at least one block).
-    pub fn chunks(&self, capacity: usize, seed: u64) -> Vec<Chunk> {
-        let permutation = Permutation::new(self.blocks.len(), seed);
+    fn chunks(&self, capacity: usize, seed: u64) -> Vec<Chunk> {
+        let mut blocks: Vec<usize> = (0..self.blocks.len()).collect();
+        blocks.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let mut chunks: Vec<Chunk> = Vec::new();
-        for block in (0..self.blocks.len()).map(|index| permutation.at(index)) {
+        for block in blocks {
             let positions = self.blocks[block].positions;
             if positions == 0 {
                 continue;
@@ -259,4 +263,145 @@ pub struct Chunk {
     /// Indices.
     blocks: Vec<usize>,
     pub positions: usize,
+}
+
+/// Chunks without end: all of an epoch, then all of the next one in another order.
+pub struct Schedule<'a> {
+    data_set: &'a DataSet,
+    /// Positions in a chunk.
+    capacity: usize,
+    seed: u64,
+    epochs: u64,
+    rest: vec::IntoIter<Chunk>,
+}
+
+impl<'a> Schedule<'a> {
+    pub fn new(data_set: &'a DataSet, capacity: usize, seed: u64) -> Schedule<'a> {
+        Schedule { data_set, capacity, seed, epochs: 0, rest: Vec::new().into_iter() }
+    }
+
+    pub fn next(&mut self) -> Chunk {
+        loop {
+            // A data set is not empty.
+            if let Some(chunk) = self.rest.next() {
+                return chunk;
+            }
+            let seed = mix(self.seed.wrapping_add(self.epochs));
+            self.rest = self.data_set.chunks(self.capacity, seed).into_iter();
+            self.epochs += 1;
+        }
+    }
+}
+
+/// Which positions of a game are trained on: quiet ones, since quiescence search resolves the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Plies to leave out at the start of a game.
+    pub skip: usize,
+    /// The largest score, to either side.
+    pub limit: i16,
+    /// See [`blended_scores`].
+    pub lambda: f32,
+    pub labels: Labels,
+}
+
+impl Filter {
+    pub fn positions(self, game: &GameRecord) -> impl Iterator<Item = TrainingPosition> + '_ {
+        let scores = blended_scores(&game.plies, self.lambda);
+        let kept = game
+            .positions()
+            .zip(scores)
+            .skip(self.skip)
+            .filter(move |((position, ply), _)| self.keeps(position, *ply));
+        kept.map(move |((position, _), score)| {
+            TrainingPosition::new(&position, score.clamp(-self.limit, self.limit), game.outcome)
+        })
+    }
+
+    fn keeps(self, position: &Position, ply: ScoredPly) -> bool {
+        ply.score.unsigned_abs() <= self.limit.unsigned_abs()
+            && !position.is_noisy(ply.mv)
+            && !position.in_check()
+            && self.labels.contains(position)
+    }
+}
+
+/// The centipawns that are a logit of 1 where scores are blended. A close guess will do: the blend of
+/// equal scores is the score.
+const BLEND_SCALE: f32 = 400.0;
+
+/// The score of each ply, of which `lambda` is taken from the blend of the next ply: TD(lambda). The search
+/// of a few dozen nodes behind a score sees little. The scores of the moves after it saw more, as if the
+/// search had gone deeper where the game went.
+fn blended_scores(plies: &[ScoredPly], lambda: f32) -> Vec<i16> {
+    let mut scores: Vec<i16> = plies.iter().map(|ply| ply.score).collect();
+    if lambda > 0.0 {
+        let mut next: Option<f32> = None;
+        for score in scores.iter_mut().rev() {
+            let own = sigmoid(f32::from(*score) / BLEND_SCALE);
+            let points = next.map_or(own, |next| own + lambda * (1.0 - next - own));
+            next = Some(points);
+            // Rust's casts saturate, also from the infinite logits of mates.
+            *score = (BLEND_SCALE * (points / (1.0 - points)).ln()).round() as i16;
+        }
+    }
+    scores
+}
+
+/// A hash whose upper bits depend on all bits of `number`.
+pub fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (number ^ number >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::samples::{TempFile, extremes};
+
+    fn blend(scores: &[i16], lambda: f32) -> Vec<i16> {
+        let mv = Position::start().legal_moves()[0];
+        let plies: Vec<ScoredPly> = scores.iter().map(|&score| ScoredPly { mv, score }).collect();
+        blended_scores(&plies, lambda)
+    }
+
+    #[test]
+    fn later_scores_count_from_the_other_side() {
+        assert_eq!(blend(&[10, 300, -32000], 0.0), [10, 300, -32000]);
+        assert_eq!(blend(&[120, -120, 120], 0.5), [120, -120, 120]);
+        assert_eq!(blend(&[20, 0, 0, -60], 1.0), [60, -60, 60, -60]);
+        // Small scores are nearly proportional to their points.
+        assert_eq!(blend(&[0, 0, 40], 0.5), [10, -20, 40]);
+    }
+
+    #[test]
+    fn mates_stay_in_range() {
+        let blended = blend(&[0, 31_999, -31_998, 32_000], 0.5);
+        assert!(blended[0] < 0 && blended[1] > 0, "{blended:?}");
+        assert!((-2000..2000).contains(&blended[0]), "{blended:?}");
+    }
+
+    /// All that is counted can be loaded, and its numbers are those of positions.
+    #[test]
+    fn fuzzed() {
+        let (file, others) = (TempFile::new("fuzzed-data-set"), extremes());
+        crate::fuzzer::fuzz("data_set", others.clone(), |game| {
+            // By its first byte it is alone or not.
+            let others =
+                if game.first().is_some_and(|byte| byte % 8 == 0) { &[] } else { &others[..] };
+            let Some(()) = file.write_fuzzed(game, others) else { return "damaged".to_string() };
+            let filters = vec![Filter { skip: 0, limit: 2000, lambda: 0.5, labels: Labels(1.0) }];
+            match DataSet::open(&[file.path().to_owned()], filters, 0.5, None) {
+                Ok(set) => {
+                    let chunks = set.chunks(3, 1);
+                    let loaded =
+                        chunks.iter().map(|chunk| set.load(chunk).expect("it is there").len());
+                    assert_eq!(loaded.sum::<usize>(), set.positions());
+                    assert!(set.scales.iter().all(|scale| scale.is_finite() && *scale > 0.0));
+                    "position ".repeat(set.positions())
+                }
+                Err(error) => error.to_string(),
+            }
+        });
+    }
 }

@@ -2,11 +2,146 @@
 
 use std::iter;
 
-use zebu::board::MAX_PIECES;
-use zebu::eval::features::output_bucket;
-use zebu::eval::file::{KingBuckets, king_bucket_count};
+use bytemuck::{Pod, Zeroable};
+use zebu::board::{MAX_PIECES, PieceType, Position, Square, SquareSet};
+use zebu::eval::features::{Perspective, output_bucket};
+use zebu::eval::file::{INPUTS, KingBuckets, THREAT_INPUTS, king_bucket_count};
 
-use super::training_position::TrainingPosition;
+use crate::games::GameOutcome;
+use crate::sigmoid::sigmoid;
+
+/// Squares of a piece among the inputs.
+const SQUARES: u16 = 64;
+
+/// A logit of 1.
+const LOGIT_ONE: f32 = 1024.0;
+
+/// From a piece as the side to move sees it, to the same as the other side sees it.
+const SWAPPED: [u16; 16] = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 0, 0, 0, 0];
+
+/// In 40 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct TrainingPosition {
+    occupied: u64,
+    /// The pieces on these squares, four bits each: the [`PieceType`], and 6 more for the opponent's.
+    pieces: [u8; 16],
+    /// Their dangers, two bits each.
+    dangers: u64,
+    /// The score for the side to move; [`TrainingPosition::rescale`] makes it a logit.
+    pub score: i16,
+    /// For the side to move: 0 lost, 1 drawn, 2 won.
+    outcome: u8,
+    /// What each perspective flips in a square, the side to move's first.
+    flips: [u8; 2],
+    /// Where each perspective sees its king, by [`KingBuckets`].
+    kings: [u8; 2],
+    padding: u8,
+}
+
+impl TrainingPosition {
+    pub fn new(position: &Position, score: i16, outcome: GameOutcome) -> TrainingPosition {
+        let side = position.side();
+        let colors = [side, !side];
+        let perspectives = colors.map(|color| Perspective::of(position, color, &[0; 32]));
+        let corner = Square::from_index(0);
+        let threats = position.threats();
+        let (mut pieces, mut dangers) = ([0; 16], 0);
+        for (i, (square, piece)) in position.pieces().enumerate() {
+            let input = perspectives[0].input(piece, corner) - THREAT_INPUTS as u16;
+            pieces[i / 2] |= ((input / SQUARES) as u8) << (4 * (i % 2));
+            dangers |= u64::from(threats.danger(square)) << (2 * i);
+        }
+        let king = PieceType::King.of(side);
+        let flips = perspectives.map(|perspective| (perspective.input(king, corner) % 64) as u8);
+        let king_seen = |side: usize| {
+            let square = position.king(colors[side]).index() ^ flips[side];
+            4 * (square / 8) + square % 8
+        };
+        TrainingPosition {
+            occupied: position.occupied().bits(),
+            pieces,
+            dangers,
+            score,
+            outcome: outcome.half_points(side),
+            flips,
+            kings: [0, 1].map(king_seen),
+            padding: 0,
+        }
+    }
+
+    /// Turns the score into the logit of the points that it promises, by the scale of its file.
+    pub fn rescale(&mut self, scale: f32) {
+        self.score = (f32::from(self.score) * (LOGIT_ONE / scale)).round() as i16;
+    }
+
+    /// The points that the score promises.
+    pub fn expected(&self) -> f32 {
+        sigmoid(f32::from(self.score) / LOGIT_ONE)
+    }
+
+    /// The points that the network should predict: `wdl` is the share of the game's result, and the
+    /// rest is the score's.
+    pub fn target(&self, wdl: f32) -> f32 {
+        let expected = self.expected();
+        expected + wdl * (self.result() - expected)
+    }
+
+    /// For the side to move: 0, 0.5 or 1.
+    pub fn result(&self) -> f32 {
+        f32::from(self.outcome) / 2.0
+    }
+
+    /// How many pieces there are.
+    #[inline]
+    pub fn pieces(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    /// How many features each perspective has: the pieces, and those in danger once more.
+    #[inline]
+    pub fn features(&self) -> usize {
+        let in_danger = (self.dangers | self.dangers >> 1) & (u64::MAX / 3);
+        self.pieces() + in_danger.count_ones() as usize
+    }
+
+    /// The king bucket of each perspective, the side to move's first.
+    #[inline]
+    pub fn king_buckets(&self, layout: &KingBuckets) -> [usize; 2] {
+        self.kings.map(|king| usize::from(layout[usize::from(king)]))
+    }
+
+    /// Puts the features of each perspective, which sees its king in one of `king_buckets`, into places
+    /// for them: first the pieces, then the threats.
+    #[inline]
+    pub fn put_features(&self, king_buckets: [usize; 2], [own, other]: [&mut [u16]; 2]) {
+        let squares = SquareSet::from_bits(self.occupied);
+        let mut pieces = u128::from_le_bytes(self.pieces);
+        let mut dangers = self.dangers;
+        let [own_flip, other_flip] = self.flips.map(u16::from);
+        let [own_first, other_first] =
+            king_buckets.map(|bucket| (THREAT_INPUTS + INPUTS * bucket) as u16);
+        let count = self.pieces();
+        let (own, own_threats) = own.split_at_mut(count);
+        let (other, other_threats) = other.split_at_mut(count);
+        let mut of_threats = own_threats.iter_mut().zip(other_threats);
+        for (square, (own, other)) in squares.into_iter().zip(own.iter_mut().zip(other)) {
+            let (piece, square) = ((pieces & 15) as u16, u16::from(square.index()));
+            let danger = (dangers & 3) as u16;
+            pieces >>= 4;
+            dangers >>= 2;
+            let own_place = piece * SQUARES + (square ^ own_flip);
+            let other_place = SWAPPED[usize::from(piece)] * SQUARES + (square ^ other_flip);
+            (*own, *other) = (own_first + own_place, other_first + other_place);
+            if danger > 0
+                && let Some((own, other)) = of_threats.next()
+            {
+                let first = INPUTS as u16 * (danger - 1);
+                (*own, *other) = (first + own_place, first + other_place);
+            }
+        }
+    }
+}
 
 /// Positions that pass through a tile of the weights together, for each king bucket.
 const POSITIONS: usize = 256;
@@ -137,5 +272,87 @@ impl Microbatch {
             start = end;
             &self.features[place]
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quantised::outputs;
+    use super::super::weights::KingLayout;
+    use super::*;
+    use crate::opening::random_opening;
+    use clap::ValueEnum;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use zebu::eval::Network;
+    use zebu::eval::file::NetFile;
+
+    fn positions() -> impl Iterator<Item = Position> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        (0..300).map(move |_| random_opening(&mut random, 0.5))
+    }
+
+    fn batch(positions: &[Position], buckets: &Buckets) -> Microbatch {
+        let positions: Vec<TrainingPosition> = positions
+            .iter()
+            .map(|position| TrainingPosition::new(position, 0, GameOutcome::Draw))
+            .collect();
+        let mut batch = Microbatch::default();
+        batch.fill(&positions, buckets, 0.25);
+        batch
+    }
+
+    #[test]
+    fn features_are_those_of_the_engine() {
+        for layout in KingLayout::value_variants().iter().map(|layout| layout.squares()) {
+            let buckets = Buckets { king: layout, outputs: 8 };
+            let positions: Vec<Position> = positions().collect();
+            let batch = batch(&positions, &buckets);
+            let features: Vec<&[u16]> = batch.perspective_features().collect();
+            for (position, perspectives) in positions.iter().zip(&batch.perspectives) {
+                let side = position.side();
+                for (color, &found) in [side, !side].into_iter().zip(perspectives) {
+                    let perspective = Perspective::of(position, color, &layout);
+                    let threats = position.threats();
+                    let inputs =
+                        position.pieces().map(|(square, piece)| perspective.input(piece, square));
+                    let in_danger = position.pieces().filter_map(|(square, piece)| {
+                        let danger = threats.danger(square);
+                        (danger > 0).then(|| perspective.threat_input(piece, square, danger))
+                    });
+                    let found = features[usize::from(found)];
+                    assert!(found.iter().copied().eq(inputs.chain(in_danger)), "{position:?}");
+                }
+            }
+            let first_features = features.iter().map(|features| features[0] / INPUTS as u16);
+            assert!(first_features.is_sorted());
+        }
+    }
+
+    #[test]
+    fn the_target_is_relative_to_the_side_to_move() {
+        let position: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1".parse().unwrap();
+        let target = |score, outcome| {
+            let mut position = TrainingPosition::new(&position, score, outcome);
+            position.rescale(400.0);
+            position.target(0.25)
+        };
+        assert_eq!(target(0, GameOutcome::Draw), 0.5);
+        assert_eq!(target(0, GameOutcome::WhiteWins), 0.375);
+        assert_eq!(target(0, GameOutcome::BlackWins), 0.625);
+        let expected = 1.0 / (1.0 + (-1.0f32).exp());
+        assert!((target(400, GameOutcome::Draw) - (0.125 + 0.75 * expected)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_engine_evaluates_as_the_trainer() {
+        let file = NetFile::parse(include_bytes!("../../../eval/zebu.net")).unwrap();
+        let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
+        let positions: Vec<Position> = positions().collect();
+        let outputs = outputs(&file, &batch(&positions, &buckets));
+        for (position, output) in positions.iter().zip(outputs) {
+            let score = Network::embedded().evaluate(position);
+            assert_eq!((output * 400.0).round() as i32, score, "{position:?}");
+        }
     }
 }

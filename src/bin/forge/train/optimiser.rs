@@ -1,12 +1,78 @@
-//! AdamW: Adam with decoupled weight decay (Loshchilov and Hutter, 2017).
+//! Training on a batch: gradients by all threads, then a step of AdamW: Adam with decoupled weight decay
+//! (Loshchilov and Hutter, 2017).
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use bytemuck::cast_slice_mut;
 use rayon::prelude::*;
 
-use super::merged::{Merged, MergedRow, merge};
-use super::weights::{INPUTS, PARTS, Row, Shape, THREAT_INPUTS, TILE, Weights};
+use super::gradient::{Workspace, backward};
+use super::microbatch::{Buckets, Microbatch, TrainingPosition, microbatch_size};
+use super::weights::{
+    INPUTS, Merged, MergedRow, PARTS, Row, Shape, THREAT_INPUTS, TILE, Weights, merge,
+};
+
+pub struct Trainer {
+    pub buckets: Buckets,
+    /// The share of the results in the targets.
+    pub wdl: f32,
+    pub merged: Merged,
+    workers: Vec<Worker>,
+}
+
+/// One thread's gradient and buffers.
+struct Worker {
+    gradient: Weights,
+    batch: Microbatch,
+    work: Workspace,
+    loss: f64,
+}
+
+impl Trainer {
+    /// For these weights, with all threads of the present pool.
+    pub fn new(weights: &Weights, buckets: Buckets, wdl: f32) -> Trainer {
+        let worker = || Worker {
+            gradient: Weights::gradient(weights.shape),
+            batch: Microbatch::default(),
+            work: Workspace::default(),
+            loss: 0.0,
+        };
+        let workers = (0..rayon::current_num_threads()).map(|_| worker()).collect();
+        Trainer { buckets, wdl, merged: Merged::new(weights), workers }
+    }
+
+    /// One step by some of the positions. Returns the sum of their losses before it.
+    pub fn train_batch(
+        &mut self,
+        weights: &mut Weights,
+        optimiser: &mut Optimiser,
+        positions: &[TrainingPosition],
+        batch: &[u32],
+        rates: Rates,
+    ) -> f64 {
+        let next = AtomicUsize::new(0);
+        let size = microbatch_size(weights.shape.king_buckets);
+        let (now, merged, buckets, wdl) = (&*weights, &self.merged, &self.buckets, self.wdl);
+        self.workers.par_iter_mut().with_max_len(1).for_each(|worker| {
+            worker.loss = 0.0;
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                let Some(part) = batch.chunks(size).nth(number) else { break };
+                let part: Vec<TrainingPosition> =
+                    part.iter().map(|&place| positions[place as usize]).collect();
+                worker.batch.fill(&part, buckets, wdl);
+                worker.batch.transpose(now.shape.features());
+                let Worker { batch, work, gradient, loss } = worker;
+                *loss += f64::from(backward(now, merged, batch, work, gradient));
+            }
+        });
+        let mut gradients: Vec<&mut Weights> =
+            self.workers.iter_mut().map(|worker| &mut worker.gradient).collect();
+        optimiser.step(weights, &mut self.merged, &mut gradients, batch.len(), rates);
+        self.workers.iter().map(|worker| worker.loss).sum()
+    }
+}
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
@@ -48,6 +114,12 @@ pub struct Rates {
     pub feature_share: f32,
     pub threat_share: f32,
     pub weight_decay: f32,
+}
+
+impl Default for Rates {
+    fn default() -> Rates {
+        Rates { learning_rate: 0.001, feature_share: 1.0, threat_share: 1.0, weight_decay: 0.0 }
+    }
 }
 
 /// Cosine decay: the learning rate after a share of the training.
@@ -222,8 +294,6 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1, sums: 1 };
-    const RATES: Rates =
-        Rates { learning_rate: 0.0, feature_share: 1.0, threat_share: 1.0, weight_decay: 0.0 };
 
     #[test]
     fn weights_reach_the_minimum_within_bounds() {
@@ -242,10 +312,11 @@ mod tests {
                 }
             }
             let learning_rate = learning_rate_at(0.01, f64::from(step) / 2000.0);
-            let rates = Rates { learning_rate, ..RATES };
+            let rates = Rates { learning_rate, ..Rates::default() };
             optimiser.step(&mut weights, &mut merged, &mut [&mut gradient], 1, rates);
             assert!(gradient.parts().into_iter().flatten().all(|&slope| slope == 0.0));
         }
+        assert!((learning_rate_at(0.01, 1.0) - 0.00001).abs() < 1e-9);
         let [features, _, _, outputs, ..] = weights.parts();
         assert!(features.iter().all(|weight| (weight - 1.5).abs() < 1e-2));
         assert!(outputs.iter().all(|&weight| weight == OUTPUT_BOUND));
@@ -265,7 +336,7 @@ mod tests {
             }
         }
         let before = weights.clone();
-        let rates = Rates { learning_rate: 0.1, ..RATES };
+        let rates = Rates { learning_rate: 0.1, ..Rates::default() };
         let mut gradients = gradients.each_mut();
         optimiser.step(&mut weights, &mut merged, &mut gradients, 1, rates);
         let change = |part: usize, row: usize| {
@@ -281,11 +352,5 @@ mod tests {
         let again = Merged::new(&weights);
         assert!(merged.tile(0) == again.tile(0));
         assert!(merged.tile(0) != Merged::new(&before).tile(0));
-    }
-
-    #[test]
-    fn the_learning_rate_falls_to_a_thousandth() {
-        assert_eq!(learning_rate_at(0.001, 0.0), 0.001);
-        assert!((learning_rate_at(0.001, 1.0) - 0.000001).abs() < 1e-9);
     }
 }

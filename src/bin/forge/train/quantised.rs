@@ -1,11 +1,18 @@
-//! Quantisation: the network in the integers of the engine, and back.
+//! Quantisation: the network in the integers of the engine, and back; and the unit of its outputs.
 
-use zebu::eval::file::{KingBuckets, NetFile, OUTPUT_ONE, QA, QB, SQUARE_SHIFT};
-use zebu::eval::file::{NEURONS, layer_size};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::board::Position;
+use zebu::eval::file::{
+    KingBuckets, NEURONS, NetFile, OUTPUT_ONE, QA, QB, SQUARE_SHIFT, layer_size,
+};
+use zebu::eval::teacher_score;
 
-use super::microbatch::Microbatch;
-use super::second_layer;
+use super::gradient::layer_forward;
+use super::microbatch::{Microbatch, TrainingPosition};
 use super::weights::{INPUTS, Shape, THREAT_INPUTS, TILE, Weights};
+use crate::games::GameOutcome;
 
 /// A score of 1.
 pub const SCORE_ONE: f32 = 400.0;
@@ -190,7 +197,7 @@ pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
             .map(|further| sum(bucket * sums + further) as f32 / OUTPUT_ONE as f32)
             .collect();
         let layer = file.layers.chunks(layer_size(file.sums).max(1)).nth(bucket).unwrap_or(&[]);
-        let more = (second_layer::forward(layer, &further) * OUTPUT_ONE as f32) as i64;
+        let more = (layer_forward(layer, &further) * OUTPUT_ONE as f32) as i64;
         let score = (i64::from(first) + more) * SCORE_ONE as i64 / i64::from(OUTPUT_ONE);
         score as f32 / SCORE_ONE
     };
@@ -213,16 +220,64 @@ fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
     terms.sum()
 }
 
+/// What the twelfth network says on average, in centipawns.
+///
+/// A network is trained to predict points, so that its own scale depends on how decided the games were. The
+/// search has margins in centipawns. So before a network is written, its outputs are multiplied so that the
+/// mean absolute evaluation of fixed positions is this.
+pub const MEAN_EVALUATION: f64 = 256.1;
+
+const BENCHMARK: &str = include_str!("../../../bench.fens");
+
+/// Random playouts from each position of the benchmark, and their plies.
+const PLAYOUTS: usize = 64;
+const MOST_PLIES: usize = 6;
+
+/// The largest evaluation by the teacher: decided positions would count for most.
+const MOST_UNEVEN: i32 = 300;
+
+/// The fixed positions.
+pub fn fixed_positions() -> Vec<TrainingPosition> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(12);
+    let mut positions = Vec::new();
+    for start in BENCHMARK.lines().filter_map(|fen| fen.parse::<Position>().ok()) {
+        for _ in 0..PLAYOUTS {
+            let mut position = start;
+            for _ in 0..random.random_range(0..=MOST_PLIES) {
+                let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
+                position = position.after(mv);
+            }
+            if position.ending().is_none()
+                && !position.in_check()
+                && teacher_score(&position).abs() <= MOST_UNEVEN
+            {
+                positions.push(TrainingPosition::new(&position, 0, GameOutcome::Draw));
+            }
+        }
+    }
+    positions
+}
+
+/// The mean absolute evaluation by these outputs, in centipawns.
+pub fn mean_evaluation(outputs: &[f32]) -> f64 {
+    let sum: f64 = outputs.iter().map(|&output| f64::from(output * SCORE_ONE).abs()).sum();
+    sum / outputs.len() as f64
+}
+
+/// The factor by which the outputs of a network come to the unit, and whether it fits the network's
+/// integers; if not, it is the largest that does.
+pub fn factor_of_unit(weights: &Weights, mean: f64) -> (f32, bool) {
+    let (wanted, largest) = ((MEAN_EVALUATION / mean) as f32, largest_factor(weights));
+    if wanted <= largest { (wanted, true) } else { (largest, false) }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::gradient::tests::random_batch;
+    use super::super::gradient::{Workspace, forward};
+    use super::super::microbatch::Buckets;
+    use super::super::weights::{KingLayout, Merged};
     use super::*;
-    use crate::train::gradient::tests::random_batch;
-    use crate::train::gradient::{Workspace, forward};
-    use crate::train::king_layout::KingLayout;
-    use crate::train::merged::Merged;
-    use crate::train::weights::Shape;
-    use rand::{RngExt, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn training_goes_on_from_integers() {
@@ -288,5 +343,62 @@ mod tests {
                 assert!((exact - rounded).abs() < 0.1, "{exact} {rounded}");
             }
         }
+    }
+
+    #[test]
+    fn the_network_in_the_repository_has_the_unit() {
+        let file = NetFile::parse(include_bytes!("../../../eval/zebu.net")).unwrap();
+        let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
+        let mut batch = Microbatch::default();
+        batch.fill(&fixed_positions(), &buckets, 0.0);
+        let mean = mean_evaluation(&outputs(&file, &batch));
+        assert!((mean / MEAN_EVALUATION - 1.0).abs() < 0.02, "{mean}");
+    }
+
+    #[test]
+    fn factors_fit_the_integers() {
+        let shape = Shape { hidden: 256, king_buckets: 1, output_buckets: 2, sums: 1 };
+        let mut weights = Weights::random(shape, 1);
+        for size in [0.01, 1.0, 1.9] {
+            weights.parts_mut()[3].fill(size);
+            let largest = largest_factor(&weights);
+            let file = quantise(&weights, &[0; 32], largest);
+            assert!(NetFile::parse(&file.to_bytes()).is_ok());
+            assert!(!factor_of_unit(&weights, MEAN_EVALUATION / f64::from(2.0 * largest)).1);
+            assert!(factor_of_unit(&weights, MEAN_EVALUATION / f64::from(0.5 * largest)).1);
+        }
+    }
+
+    /// What can be trained on from a network is finite, and the network itself comes back.
+    #[test]
+    fn network_to_go_on_from() {
+        let layout = KingLayout::One.squares();
+        let shape = Shape { hidden: TILE, king_buckets: 1, output_buckets: 2, sums: 1 };
+        let finer = KingLayout::Four.squares();
+        let larger = Shape { hidden: 2 * TILE, king_buckets: 4, ..shape };
+        let whole = quantise(&Weights::random(shape, 1), &layout, 1.0).to_bytes();
+        let corpus = vec![whole.clone(), whole[..64].to_vec(), whole[..whole.len() - 1].to_vec()];
+        crate::fuzzer::fuzz("network_to_go_on_from", corpus, |bytes| {
+            // The checksum would hide what stands behind it.
+            let read = NetFile::read(bytes).and_then(|file| NetFile::parse(&file.to_bytes()));
+            let file = match read {
+                Ok(file) => file,
+                Err(error) => return error.to_string(),
+            };
+            for (shape, layout) in [(shape, layout), (larger, finer)] {
+                match dequantise(&file, shape, &layout, 1) {
+                    Ok(weights) => {
+                        assert!(
+                            weights.parts().iter().all(|part| part.iter().all(|n| n.is_finite()))
+                        );
+                        assert!(largest_factor(&weights) > 0.0);
+                        let again = quantise(&weights, &layout, 1.0);
+                        assert!(shape == larger || again.feature_weights == file.feature_weights);
+                    }
+                    Err(error) => return error.to_string(),
+                }
+            }
+            "a network".to_string()
+        });
     }
 }

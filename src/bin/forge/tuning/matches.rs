@@ -1,27 +1,21 @@
 //! `forge match`: games between two sides in one process.
 
-mod pentanomial;
-mod tally;
-
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
+use serde::{Deserialize, Serialize};
 use zebu::eval::Evaluator;
 use zebu::progress::Progress;
 use zebu::search::{Tunables, per_second};
 
-use super::openings::Openings;
-use super::pair::{Limit, PairPlayer, PairResult, Side, TimeControl};
+use super::pair::{Limit, Openings, PairPlayer, PairResult, Side, TimeControl};
 use super::parameters::{self, changed};
-use super::state_file::{self, Origin, fingerprint};
-use crate::arguments::{Stopped, network, stop_flag, threads};
-use crate::workers::{in_order, on_threads};
-use pentanomial::Sprt;
-use tally::Tally;
+use super::pentanomial::{Pentanomial, Sprt, Verdict};
+use super::state_file::{self, Origin};
+use crate::common::{Stopped, in_order, network, on_threads, stop_flag, threads};
 
 /// The games of a match without an SPRT.
 const GAMES: u64 = 1000;
@@ -95,18 +89,6 @@ impl Limits {
     }
 }
 
-/// Shared by the playing threads.
-struct Match<'a> {
-    sides: [Side; 2],
-    openings: Openings,
-    /// The next pair, and the first one not to play.
-    next: AtomicU64,
-    end: u64,
-    nodes: AtomicU64,
-    forfeits: AtomicU64,
-    stop: &'a AtomicBool,
-}
-
 pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
     let sprt = match arguments.sprt.as_deref() {
@@ -117,12 +99,12 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
     let most = arguments.games.or(sprt.is_none().then_some(GAMES)).map(|games| games.div_ceil(2));
     let sides = arguments.sides()?;
     let openings = Openings::new(arguments.book.as_deref(), arguments.seed)?;
-    let origin = Origin { build: fingerprint()?, settings: arguments.settings(&sides) };
+    let origin = Origin::new(arguments.settings(&sides))?;
     let state = arguments.state.as_deref();
-    let saved = state.map(|path| state_file::load(path, &origin, Tally::parse)).transpose()?;
+    let saved = state.map(|path| state_file::load(path, &origin, Tally::is_sound)).transpose()?;
     let mut tally = saved.flatten().unwrap_or_default();
     let save = |tally: &Tally| match state {
-        Some(path) => state_file::save(path, &origin, &tally.to_lines()),
+        Some(path) => state_file::save(path, &origin, tally),
         None => Ok(()),
     };
     let begun = tally.pairs.pairs();
@@ -130,28 +112,27 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
         most.is_some_and(|most| tally.pairs.pairs() >= most)
             || sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some())
     };
-    let playing = Match {
-        sides,
-        openings,
-        next: AtomicU64::new(begun),
-        end: if is_over(&tally) { 0 } else { most.unwrap_or(u64::MAX) },
-        nodes: AtomicU64::new(0),
-        forfeits: AtomicU64::new(0),
-        stop,
-    };
+    let end = if is_over(&tally) { 0 } else { most.unwrap_or(u64::MAX) };
     let mut players = Vec::new();
     for _ in 0..threads(arguments.threads) {
-        players.push(PairPlayer::new(arguments.hash as usize, win_score(arguments.win))?);
+        players.push(PairPlayer::new(arguments.hash as usize, arguments.win)?);
     }
     let mut progress = Progress::new(most.map(|pairs| 2 * pairs), 2 * begun);
     let begin = Instant::now();
     let minutes = || begin.elapsed().as_secs_f64() / 60.0;
-    let play = |player: PairPlayer, results: &Sender<_>| playing.play(player, results);
-    on_threads(players, play, |results| {
+    let play = |player: &mut PairPlayer, number: u64| {
+        let opening = openings.opening(number, player.search());
+        let result = player.play(&sides, opening, stop)?;
+        let [nodes, forfeits] = [&mut player.nodes, &mut player.forfeits].map(std::mem::take);
+        Some((number, (result, nodes, forfeits)))
+    };
+    let (mut nodes, mut forfeits) = (0, 0);
+    on_threads(players, begun..end, play, |results| {
         let mut saved = Instant::now();
         // Pairs count in their order, so that the threads do not decide what an SPRT sees.
-        for result in in_order(begun, results) {
+        for (result, searched, lost) in in_order(begun, results) {
             tally.add(result);
+            (nodes, forfeits) = (nodes + searched, forfeits + lost);
             if saved.elapsed() >= BETWEEN_SAVES {
                 save(&tally).inspect_err(|_| stop.store(true, Relaxed))?;
                 saved = Instant::now();
@@ -171,9 +152,9 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
     save(&tally)?;
     progress.println(&tally.report(sprt));
     let games = 2 * (tally.pairs.pairs() - begun);
-    let speed = per_second(playing.nodes.load(Relaxed), begin.elapsed());
+    let speed = per_second(nodes, begin.elapsed());
     progress.eprintln(&format!("{:.1} games/min, {speed} nodes/s", games as f64 / minutes()));
-    if let forfeits @ 1.. = playing.forfeits.load(Relaxed) {
+    if forfeits > 0 {
         progress.eprintln(&format!("{forfeits} games were lost on time"));
     }
     if is_over(&tally) { Ok(()) } else { Err(Stopped.into()) }
@@ -192,7 +173,7 @@ impl MatchArguments {
         Ok([side(&self.first, first, &self.net)?, side(&self.second, second, &self.net2)?])
     }
 
-    /// All that the games depend on, in one line.
+    /// All that the games depend on.
     fn settings(&self, sides: &[Side; 2]) -> String {
         let tunables = |side: &Side| match side.tunables {
             Tunables::DEFAULT => "defaults".to_string(),
@@ -203,7 +184,7 @@ impl MatchArguments {
         };
         let [first, second] = sides;
         let book = self.book.as_ref().map(|path| path.display().to_string());
-        let settings = format!(
+        format!(
             "{}, {}{} against {}, {}{}; {}, seed {}, hash {}, win {}",
             tunables(first),
             first.limit,
@@ -215,30 +196,104 @@ impl MatchArguments {
             self.seed,
             self.hash,
             self.win,
-        );
-        settings.escape_debug().to_string()
+        )
     }
 }
 
-/// The score that adjudicates a win; 0 stands for none.
-pub fn win_score(score: i32) -> Option<i32> {
-    (score > 0).then_some(score)
+/// No match has more.
+const MOST_PAIRS: u64 = 1 << 40;
+
+/// Results of the first side.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Tally {
+    /// Lost, drawn, won.
+    games: [u64; 3],
+    pairs: Pentanomial,
 }
 
-impl Match<'_> {
-    fn play(&self, mut player: PairPlayer, results: &Sender<(u64, PairResult)>) {
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            if number >= self.end || self.stop.load(Relaxed) {
-                return;
-            }
-            let opening = self.openings.opening(number, player.search());
-            let result = player.play(&self.sides, opening, self.stop);
-            self.nodes.fetch_add(std::mem::take(&mut player.nodes), Relaxed);
-            self.forfeits.fetch_add(std::mem::take(&mut player.forfeits), Relaxed);
-            if result.is_none_or(|result| results.send((number, result)).is_err()) {
-                return;
-            }
+impl Tally {
+    fn add(&mut self, result: PairResult) {
+        for half_points in result {
+            self.games[usize::from(half_points)] += 1;
         }
+        self.pairs.0[usize::from(result[0] + result[1])] += 1;
+    }
+
+    /// The results on a line.
+    fn line(&self, sprt: Option<Sprt>) -> String {
+        let [losses, draws, wins] = self.games;
+        let llr = sprt.map_or(String::new(), |sprt| format!(", LLR {:.2}", sprt.llr(&self.pairs)));
+        let (elo, los) = (self.pairs.elo(), 100.0 * self.pairs.superiority());
+        format!("+{wins} ={draws} -{losses}, Elo {elo}, LOS {los:.1} %{llr}")
+    }
+
+    fn report(&self, sprt: Option<Sprt>) -> String {
+        let [losses, draws, wins] = self.games;
+        let pairs = self.pairs.0.map(|count| count.to_string()).join(" ");
+        let mut text = format!(
+            "Games       {}: +{wins} ={draws} -{losses}\n\
+             Pairs       {pairs} with 0, ½, 1, 1½ and 2 points\n\
+             Elo         {}\n\
+             Normalised  {}\n\
+             LOS         {:.2} %",
+            losses + draws + wins,
+            self.pairs.elo(),
+            self.pairs.normalised_elo(),
+            100.0 * self.pairs.superiority(),
+        );
+        if let Some(sprt) = sprt {
+            let [lower, upper] = sprt.bounds();
+            let verdict = match sprt.verdict(&self.pairs) {
+                Some(Verdict::H0) => format!("the gain is not {}", sprt.high),
+                Some(Verdict::H1) => format!("the gain is more than {}", sprt.low),
+                None => "undecided".to_string(),
+            };
+            let llr = sprt.llr(&self.pairs);
+            text += &format!("\nSPRT        LLR {llr:.2} ({lower:.2}, {upper:.2}): {verdict}");
+        }
+        text
+    }
+
+    /// Whether games and pairs can be of the same match.
+    fn is_sound(&self) -> bool {
+        let points = |counts: &[u64]| -> u128 {
+            (0..).zip(counts).map(|(points, &count)| points * u128::from(count)).sum()
+        };
+        let number = |counts: &[u64]| counts.iter().map(|&count| u128::from(count)).sum::<u128>();
+        let (games, pairs) = (&self.games, &self.pairs.0);
+        pairs.iter().all(|&count| count <= MOST_PAIRS)
+            && points(games) == points(pairs)
+            && number(games) == 2 * number(pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_by_their_points() {
+        let mut tally = Tally::default();
+        for result in [[2, 2], [0, 1], [1, 1], [2, 0]] {
+            tally.add(result);
+        }
+        assert_eq!(tally.games, [2, 3, 3]);
+        assert_eq!(tally.pairs.0, [0, 1, 2, 0, 1]);
+        assert!(tally.is_sound() && tally.line(None).starts_with("+3 =3 -2, Elo "));
+    }
+
+    #[test]
+    fn fuzzed() {
+        let corpus = [
+            "games = [2, 3, 3]\npairs = [0, 1, 2, 0, 1]\n",
+            "games = [0, 36028797018963968, 0]\npairs = [0, 0, 18014398509481984, 0, 0]\n",
+        ];
+        crate::fuzzer::fuzz("match_state", corpus.map(Into::into).to_vec(), |bytes| {
+            let tally: Result<Tally, _> = toml::from_str(&String::from_utf8_lossy(bytes));
+            match tally.ok().filter(Tally::is_sound) {
+                Some(tally) => tally.line(None) + &tally.report(Some(Sprt { low: 0.0, high: 5.0 })),
+                None => "damaged".to_string(),
+            }
+        });
     }
 }

@@ -1,22 +1,87 @@
-//! Plays pairs of games between two sides: the same opening, with colours swapped.
+//! Pairs of games between two sides: the same opening, with colours swapped.
 
 use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Deserialize;
 use zebu::board::{Color, Game, Position};
 use zebu::eval::Evaluator;
+use zebu::notation::{EpdError, epd_positions};
 use zebu::search::{
     EngineError, Limits, Overhead, SingleThread, Task, ThreadResult, Time, Tunables,
 };
 
+use crate::common::FileError;
 use crate::games::GameOutcome;
-use crate::play::adjudicator::Adjudicator;
-use crate::play::game::play_game;
+use crate::opening::{is_balanced, random_opening, random_stream};
+use crate::play::game::{Adjudicator, play_game};
+
+/// Random openings are searched with this many nodes, and refused beyond this score.
+const OPENING_NODES: u64 = 10_000;
+const MAX_SCORE: i32 = 150;
 
 /// What a side keeps back of its clock for each move.
 const OVERHEAD: Overhead = Overhead { next: Duration::from_millis(10), each: Duration::ZERO };
+
+/// Where games begin: in a book of positions, or after random moves.
+pub enum Openings {
+    Random { seed: u64 },
+    Book(Vec<Position>),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("{}:{line}: {error}", .path.display())]
+    Line { path: PathBuf, line: usize, error: EpdError },
+    #[error("{} has no positions", .0.display())]
+    Empty(PathBuf),
+}
+
+impl Openings {
+    /// Random ones, or those of an EPD file in an order that the seed decides.
+    pub fn new(book: Option<&Path>, seed: u64) -> Result<Openings, BookError> {
+        let Some(path) = book else { return Ok(Openings::Random { seed }) };
+        let text = fs::read_to_string(path).map_err(FileError::on(path))?;
+        let mut positions = epd_positions(&text).map_err(|(line, error)| BookError::Line {
+            path: path.to_owned(),
+            line,
+            error,
+        })?;
+        positions.retain(|position| position.ending().is_none());
+        if positions.is_empty() {
+            return Err(BookError::Empty(path.to_owned()));
+        }
+        positions.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        Ok(Openings::Book(positions))
+    }
+
+    /// The opening with this number, the same whenever it is asked for. A random one is balanced by
+    /// a search with the defaults.
+    pub fn opening(&self, number: u64, search: &mut SingleThread) -> Position {
+        match self {
+            Openings::Book(positions) => positions[(number % positions.len() as u64) as usize],
+            Openings::Random { seed } => {
+                let mut random = random_stream(*seed, number);
+                loop {
+                    let opening = random_opening(&mut random, 0.0);
+                    if is_balanced(opening, OPENING_NODES, MAX_SCORE, Evaluator::default(), search)
+                    {
+                        return opening;
+                    }
+                }
+            }
+        }
+    }
+}
 
 #[derive(Clone)]
 pub struct Side {
@@ -33,7 +98,8 @@ pub enum Limit {
     Clock(TimeControl),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct TimeControl {
     base: Duration,
     increment: Duration,
@@ -49,6 +115,15 @@ impl FromStr for TimeControl {
             (Some(base), Some(increment)) if !base.is_zero() => Ok(TimeControl { base, increment }),
             _ => Err("seconds and an increment are needed, like 2+0.02".to_string()),
         }
+    }
+}
+
+/// For files.
+impl TryFrom<String> for TimeControl {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<TimeControl, String> {
+        text.parse()
     }
 }
 
@@ -78,8 +153,10 @@ pub struct PairPlayer {
 }
 
 impl PairPlayer {
-    pub fn new(megabytes: usize, win_score: Option<i32>) -> Result<PairPlayer, EngineError> {
+    /// A win is adjudicated from this score on; 0 stands for never.
+    pub fn new(megabytes: usize, win_score: i32) -> Result<PairPlayer, EngineError> {
         let searches = [SingleThread::new(megabytes)?, SingleThread::new(megabytes)?];
+        let win_score = (win_score > 0).then_some(win_score);
         Ok(PairPlayer { searches, win_score, nodes: 0, forfeits: 0 })
     }
 

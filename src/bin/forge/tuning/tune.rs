@@ -1,29 +1,27 @@
 //! `forge tune`: tunes numbers of the search by SPSA, from games of the engine against itself.
 
-mod config;
-mod objective;
-mod path_chart;
-mod run;
-mod spsa;
-
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use clap::{Args, value_parser};
+use plotters::style::{BLUE, RGBColor};
+use zebu::eval::Evaluator;
 use zebu::progress::Progress;
-use zebu::search::{TUNABLES, Tunable, per_second};
+use zebu::search::{TUNABLES, Tunable, Tunables, per_second};
 
-use super::matches::win_score;
-use super::openings::Openings;
-use super::pair::PairPlayer;
-use super::state_file::{self, Origin, fingerprint};
-use crate::arguments::{Stopped, stop_flag, threads};
-use crate::files::replace;
-use config::Config;
-use objective::{GamePlayer, Games};
-use run::{Progressed, Run};
+use super::pair::{Openings, PairPlayer, Side};
+use super::parameters::Config;
+use super::spsa::{Parameter, Perturbation, Progressed, R_END, Run};
+use super::state_file::{self, Origin};
+use crate::charts::{self, Chart, ChartError, Points, Series};
+use crate::common::{Stopped, replace, stop_flag, threads};
+
+/// Of the chart of a parameter's path.
+const COLUMNS: usize = 4;
+const PANEL: (u32, u32) = (300, 190);
+const GRAY: RGBColor = RGBColor(150, 150, 150);
 
 #[derive(Args)]
 pub struct TuneArguments {
@@ -56,36 +54,36 @@ pub fn run(arguments: &TuneArguments) -> Result<(), Box<dyn Error>> {
 fn tune(path: &Path, threads: usize) -> Result<(), Box<dyn Error>> {
     let stop = stop_flag()?;
     let config = Config::load(path)?;
-    let spsa = config.spsa();
-    let games = Games {
-        base: config.base,
-        tuned: config.tuned.iter().map(|tuned| tuned.index).collect(),
-        limit: config.limit,
-        openings: Openings::new(config.book.as_deref(), config.seed)?,
-        stop,
+    let (spsa, openings) = (config.spsa(), Openings::new(config.book.as_deref(), config.seed)?);
+    let side = |set: &[i32]| {
+        let tunables = Tunables::new(config.values(set.iter().copied()));
+        Side { tunables, limit: config.limit, evaluator: Evaluator::default() }
+    };
+    let nodes = AtomicU64::new(0);
+    let judge = |player: &mut PairPlayer, iteration: u64, sets: &Perturbation| {
+        let opening = openings.opening(iteration, player.search());
+        let result = player.play(&[side(&sets.plus), side(&sets.minus)], opening, stop)?;
+        nodes.fetch_add(std::mem::take(&mut player.nodes), Relaxed);
+        Some(result.into_iter().map(|half_points| i32::from(half_points) - 1).sum())
     };
     let mut players = Vec::new();
     for _ in 0..threads {
-        let player = PairPlayer::new(config.hash as usize, win_score(config.win))?;
-        players.push(GamePlayer { games: &games, player });
+        players.push(PairPlayer::new(config.hash, config.win)?);
     }
     let file = |ending: &str| path.with_extension(ending);
-    let origin = Origin { build: fingerprint()?, settings: config.settings() };
-    let saved = state_file::load(&file("state"), &origin, |lines| {
-        Progressed::parse(lines, &spsa.parameters)
-    })?;
+    let origin = Origin::new(config.origin())?;
+    let is_sound = |progressed: &Progressed| progressed.is_sound(&spsa.parameters);
+    let saved = state_file::load(&file("state"), &origin, is_sound)?;
     let run = Run::new(&spsa, config.batch, saved, stop);
 
     let begun = run.begun();
     let mut progress = Progress::new(Some(2 * spsa.iterations), 2 * begun);
     let begin = Instant::now();
-    let mut nodes = 0;
-    let end = run.on_threads(players, |progressed, player_nodes| {
-        nodes += player_nodes;
-        state_file::save(&file("state"), &origin, &progressed.to_lines())?;
+    let end = run.on_threads(players, judge, |progressed| {
+        state_file::save(&file("state"), &origin, progressed)?;
         let names = spsa.parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>();
         replace(&file("csv"), progressed.csv(&names).as_bytes())?;
-        replace(&file("svg"), path_chart::svg(&spsa.parameters, &progressed.path)?.as_bytes())?;
+        replace(&file("svg"), svg(&spsa.parameters, &progressed.path)?.as_bytes())?;
         let done = 2 * run.iterations_of(progressed.batches);
         progress.update(done, || {
             let minutes = begin.elapsed().as_secs_f64() / 60.0;
@@ -94,15 +92,16 @@ fn tune(path: &Path, threads: usize) -> Result<(), Box<dyn Error>> {
         });
         Ok(())
     })?;
-    let speed = per_second(nodes, begin.elapsed());
+    let speed = per_second(nodes.into_inner(), begin.elapsed());
     let done = run.iterations_of(end.batches);
     let rate = 2.0 * (done - begun) as f64 / (begin.elapsed().as_secs_f64() / 60.0);
     progress.eprintln(&format!("{} games, {rate:.1} games/min, {speed} nodes/s", 2 * done));
     if stop.load(Relaxed) {
         return Err(Stopped.into());
     }
-    replace(&file("tuned.toml"), config.tuned_file(&end.values).as_bytes())?;
-    progress.println(config.tuned_table(&end.values).trim_end());
+    let (tuned, table) = config.result(&end.values);
+    replace(&file("tuned.toml"), tuned.as_bytes())?;
+    progress.println(table.trim_end());
     Ok(())
 }
 
@@ -119,7 +118,32 @@ fn table() -> String {
 /// Name, type, default, range, the step at the end and the rate at the end.
 fn openbench() -> String {
     let rows = TUNABLES.iter().map(|Tunable { name, default, min, max, step, .. }| {
-        format!("{name}, int, {default}, {min}, {max}, {step}, {}\n", spsa::R_END)
+        format!("{name}, int, {default}, {min}, {max}, {step}, {}\n", R_END)
     });
     rows.collect()
+}
+
+/// The values' path during the tuning: a small chart for each parameter.
+fn svg(parameters: &[Parameter], path: &[(u64, Vec<f64>)]) -> Result<String, ChartError> {
+    let last = path.last().map_or(0, |&(games, _)| games).max(1) as f64 / 1000.0;
+    let chart = |(place, parameter): (usize, &Parameter)| {
+        let &Parameter { start, step, name, .. } = parameter;
+        let thousands = |games: u64| games as f64 / 1000.0;
+        let points: Points =
+            path.iter().map(|(games, values)| (thousands(*games), values[place])).collect();
+        // One step to either side is always seen, so that noise does not look like a way.
+        let low = points.iter().map(|point| point.1).fold(start - step, f64::min);
+        let high = points.iter().map(|point| point.1).fold(start + step, f64::max);
+        Chart {
+            name: format!("{name}, by thousand games"),
+            x: 0.0..last,
+            y: low..high,
+            series: vec![
+                Series::Line(GRAY, vec![(0.0, start), (last, start)]),
+                Series::Line(BLUE, points),
+            ],
+        }
+    };
+    let charts: Vec<Chart> = parameters.iter().enumerate().map(chart).collect();
+    charts::svg(&charts, COLUMNS, PANEL)
 }

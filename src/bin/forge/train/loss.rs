@@ -1,14 +1,17 @@
-//! The loss on positions that the network was not trained on.
+//! The loss on positions that the network was not trained on, and the loss curve.
 
+use std::fmt::Write;
+
+use bytemuck::{Pod, Zeroable};
+use plotters::style::{BLUE, RED};
 use rayon::prelude::*;
 use zebu::eval::file::{NetFile, king_bucket_count};
 
 use super::gradient::{Workspace, forward};
-use super::merged::Merged;
-use super::microbatch::{Buckets, Microbatch, microbatch_size};
+use super::microbatch::{Buckets, Microbatch, TrainingPosition, microbatch_size};
 use super::quantised;
-use super::training_position::TrainingPosition;
-use super::weights::Weights;
+use super::weights::{Merged, Weights};
+use crate::charts::{self, Chart, ChartError, Points, Series};
 use crate::sigmoid::sigmoid;
 
 /// Predictions are kept this far from 0 and 1, where the log loss is infinite.
@@ -92,4 +95,53 @@ fn log_loss(expected: f32, position: &TrainingPosition) -> f64 {
     let expected = f64::from(expected.clamp(EPSILON, 1.0 - EPSILON));
     let result = f64::from(position.result());
     -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
+}
+
+const SIZE: (u32, u32) = (960, 540);
+
+/// After a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct LossPoint {
+    /// Positions trained on so far, each as often as it came.
+    pub positions: f64,
+    pub learning_rate: f64,
+    /// Mean squared errors.
+    pub training: f64,
+    pub validation: f64,
+    /// The log loss of the results in the validation set.
+    pub results: f64,
+}
+
+pub fn csv(points: &[LossPoint]) -> String {
+    let mut text =
+        "positions,learning rate,training loss,validation loss,log loss of results\n".to_string();
+    for point in points {
+        let LossPoint { positions, learning_rate, training, validation, results } = point;
+        writeln!(
+            text,
+            "{positions},{learning_rate:.3e},{training:.6},{validation:.6},{results:.6}"
+        )
+        .ok();
+    }
+    text
+}
+
+pub fn svg(points: &[LossPoint]) -> Result<String, ChartError> {
+    let line = |loss: fn(&LossPoint) -> f64| -> Points {
+        points.iter().map(|point| (point.positions / 1e6, loss(point))).collect()
+    };
+    // The first chunk begins with random weights, and its mean would dwarf all later ones.
+    let training = line(|point| point.training).split_off(points.len().min(1));
+    let validation = line(|point| point.validation);
+    let last = validation.last().map_or(0.0, |point| point.0);
+    let losses = || training.iter().chain(&validation).map(|point| point.1);
+    let (least, most) = (losses().fold(f64::MAX, f64::min), losses().fold(0.0, f64::max));
+    let chart = Chart {
+        name: "mean squared error by million positions: training blue, validation red".to_string(),
+        x: 0.0..last,
+        y: (0.99 * least)..(1.01 * most),
+        series: vec![Series::Line(BLUE, training), Series::Line(RED, validation)],
+    };
+    charts::svg(&[chart], 1, SIZE)
 }

@@ -1,0 +1,128 @@
+//! What the commands share: numbers and networks on the command line, files, threads, and the end by
+//! Ctrl-C.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, available_parallelism, scope};
+
+use zebu::eval::{Network, NetworkError};
+use zebu::files;
+use zebu::search::STACK_BYTES;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+#[derive(Debug, thiserror::Error)]
+#[error("stopped; the same command goes on from here")]
+pub struct Stopped;
+
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", .path.display())]
+pub struct NetError {
+    path: PathBuf,
+    error: NetworkError,
+}
+
+/// What the system says against reading or writing a file.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", .path.display())]
+pub struct FileError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl FileError {
+    /// For `map_err`.
+    pub fn on(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
+        |error| FileError { path: path.to_owned(), error }
+    }
+}
+
+/// Replaces a file as a whole or not at all.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    files::replace(path, bytes).map_err(FileError::on(path))
+}
+
+/// A flag that Ctrl-C and SIGTERM set when a long task shall end.
+pub fn stop_flag() -> Result<&'static AtomicBool, ctrlc::Error> {
+    ctrlc::set_handler(|| STOP.store(true, Relaxed))?;
+    Ok(&STOP)
+}
+
+/// The network of a file, or without a path the embedded one.
+pub fn network(net: Option<&Path>) -> Result<Arc<Network>, NetError> {
+    let Some(path) = net else { return Ok(Network::embedded()) };
+    Network::load(net).map_err(|error| NetError { path: path.to_owned(), error })
+}
+
+/// One thread for each core, unless there shall be another number of them.
+pub fn threads(wanted: Option<u32>) -> usize {
+    wanted.map_or(available_parallelism().map_or(1, NonZero::get), |threads| threads as usize)
+}
+
+/// Hands out tasks to workers, each on a thread of its own, which ends when there is none left or when
+/// `work` gives no result. `receive` gets the results, until all threads have ended.
+pub fn on_threads<W: Send, T, R: Send>(
+    workers: Vec<W>,
+    tasks: impl Iterator<Item = T> + Send,
+    work: impl Fn(&mut W, T) -> Option<R> + Sync,
+    receive: impl FnOnce(Receiver<R>) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let (tasks, work) = (&Mutex::new(tasks), &work);
+    scope(|scope| {
+        let (sender, results) = channel();
+        for mut worker in workers {
+            let sender = sender.clone();
+            let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+            Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || {
+                while let Some(result) = next().and_then(|task| work(&mut worker, task)) {
+                    if sender.send(result).is_err() {
+                        break;
+                    }
+                }
+            })?;
+        }
+        drop(sender);
+        receive(results)
+    })
+}
+
+/// Numbered results in their order, from this number on, so that the threads do not decide it.
+pub fn in_order<T>(
+    mut next: u64,
+    results: impl IntoIterator<Item = (u64, T)>,
+) -> impl Iterator<Item = T> {
+    let mut early = BTreeMap::new();
+    results.into_iter().flat_map(move |(number, result)| {
+        early.insert(number, result);
+        let mut ready = Vec::new();
+        while let Some(result) = early.remove(&next) {
+            ready.push(result);
+            next += 1;
+        }
+        ready
+    })
+}
+
+/// A number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    number(text, |number| (0.0..=1.0).contains(&number), "a number from 0 to 1 is needed")
+}
+
+pub fn positive(text: &str) -> Result<f64, String> {
+    number(text, |number| number > 0.0, "a number above 0 is needed")
+}
+
+pub fn not_negative(text: &str) -> Result<f64, String> {
+    number(text, |number| number >= 0.0, "a number that is not below 0 is needed")
+}
+
+fn number(text: &str, fits: impl Fn(f64) -> bool, complaint: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number.is_finite() && fits(number));
+    number.ok_or_else(|| complaint.to_string())
+}
