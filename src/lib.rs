@@ -38,6 +38,8 @@ mod processor {
 }
 /// Games, positions and books as other programs write them: PGN, EPD, Polyglot.
 pub mod notation;
+/// What a browser shows.
+pub mod page;
 /// Whoever plays or analyses: options, network, book, tables, one search at a time.
 pub mod player;
 /// How far a long task is.

@@ -19,7 +19,7 @@ PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("dom.js", "charts.js", "views.js", "games.js", "page.js")
 
 # The board and its pieces are those of the analysis page.
-BOARD = Path(__file__).parents[2] / "src" / "analysis" / "page"
+BOARD = Path(__file__).parents[2] / "src" / "page"
 
 # Points of all curves over games together; more are not visible.
 POINTS = 240

@@ -47,9 +47,11 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
 
 /// What a comment says of a bad move behind its score.
 fn said(analysis: &GameAnalysis, i: usize, judgement: &Judgement) -> String {
-    let best = analysis.analyses[i].pv.first().map(|&best| analysis.positions[i].san(best));
-    let best = best.map_or(String::new(), |best| format!("; {best} was best"));
-    format!(" {}: {}{best}{END}", judgement.name, explanation(analysis, i))
+    let (position, before) = (&analysis.positions[i], &analysis.analyses[i]);
+    let best = before.pv.first().map(|&best| format!("; {} was best", position.san(best)));
+    let mv = analysis.game.moves[i].mv;
+    let why = explanation(position, mv, before, &analysis.analyses[i + 1]);
+    format!(" {}: {why}{}{END}", judgement.name, best.unwrap_or_default())
 }
 
 /// How that ends, so that it can be found.

@@ -11,11 +11,12 @@ use std::sync::atomic::AtomicBool;
 use super::analyser::Analyser;
 use super::annotations::{annotated, annotated_epd};
 use super::game_analysis::{GameAnalysis, JUDGEMENTS};
-use super::page;
+use super::game_data::GameData;
 use crate::board::{Color, Game};
 use crate::eval::Network;
 use crate::files::bounded_line;
 use crate::notation::{EpdLine, PgnError, PgnGame, PgnReader, to_pgn};
+use crate::page;
 use crate::progress::Progress;
 use crate::search::{EngineError, Limits};
 
@@ -183,9 +184,9 @@ impl Batch {
                 }
                 Err(error) => {
                     summary.broken += 1;
-                    html.write(&page::broken(&error))?;
                     let rest =
                         if error.beginning().is_some() { "; analysed up to there" } else { "" };
+                    html.write(&page::complaint(&format!("{error}{rest}")))?;
                     progress.eprintln(&format!("zebu: {}: {error}{rest}", self.input.display()));
                     if matches!(error, PgnError::Io(_)) {
                         break;
@@ -196,7 +197,7 @@ impl Batch {
             if let Some(game) = game {
                 let analysis = analyse_game(game, analyser, &mut progress, start..end);
                 pgn.write(&to_pgn(&annotated(&analysis)))?;
-                html.write(&page::game(&analysis))?;
+                html.write(&page::game(&GameData::of(&analysis).json()))?;
                 progress.println(&summary_line(&analysis));
             }
             start = end;

@@ -1,6 +1,6 @@
 //! What a bad move did wrong, in a few words: "loses a piece".
 
-use super::game_analysis::GameAnalysis;
+use super::analyser::PositionAnalysis;
 use super::white_score::WhiteScore;
 use crate::board::{Color, Move, PieceType, Position};
 
@@ -13,10 +13,13 @@ const PAWNS: Balance = [1, 3, 5, 9];
 /// The plies of a line in which material is counted.
 const HORIZON: usize = 8;
 
-/// What the move at `index` did, of which positions before and after were analysed.
-pub fn explanation(analysis: &GameAnalysis, index: usize) -> String {
-    let (position, mv) = (&analysis.positions[index], analysis.game.moves[index].mv);
-    let (before, after) = (&analysis.analyses[index], &analysis.analyses[index + 1]);
+/// What a move did, of which the positions before and after were analysed.
+pub fn explanation(
+    position: &Position,
+    mv: Move,
+    before: &PositionAnalysis,
+    after: &PositionAnalysis,
+) -> String {
     let mover = position.side();
     if let Some(moves) = mates_in(after.white_score, !mover)
         && mates_in(before.white_score, !mover).is_none()
@@ -46,10 +49,7 @@ pub fn explanation(analysis: &GameAnalysis, index: usize) -> String {
 
 /// What is to be praised in the best move of a position, if anything: that it gives up material, or that
 /// nothing else was good.
-pub fn praise(analysis: &GameAnalysis, index: usize) -> Option<String> {
-    let (position, mv) = (&analysis.positions[index], analysis.game.moves[index].mv);
-    let before = analysis.analyses.get(index)?;
-    analysis.analyses.get(index + 1)?;
+pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Option<String> {
     let mover = position.side();
     let chance = before.white_score.win_percent(mover);
     if before.pv.first() != Some(&mv) || chance < FAIR {

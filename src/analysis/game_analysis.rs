@@ -56,7 +56,20 @@ impl Phase {
 }
 
 impl MoveAnalysis {
-    fn judgement(&self) -> Option<&'static Judgement> {
+    /// Of a move between two analysed positions.
+    pub fn new(
+        played: Move,
+        color: Color,
+        before: &PositionAnalysis,
+        after: &PositionAnalysis,
+    ) -> MoveAnalysis {
+        let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(color);
+        let is_best = before.pv.first() == Some(&played);
+        let drop = if is_best { 0.0 } else { win_percent(before) - win_percent(after) };
+        MoveAnalysis { color, loss: drop.max(0.0), better: Vec::new() }
+    }
+
+    pub fn judgement(&self) -> Option<&'static Judgement> {
         JUDGEMENTS.iter().rfind(|judgement| self.loss >= judgement.loss)
     }
 }
@@ -76,7 +89,7 @@ impl GameAnalysis {
         let moves = game.moves.iter().zip(&positions).zip(analyses.windows(2));
         let moves = moves
             .map(|((played, position), pair)| {
-                move_analysis(played.mv, position.side(), &pair[0], &pair[1])
+                MoveAnalysis::new(played.mv, position.side(), &pair[0], &pair[1])
             })
             .collect();
         GameAnalysis { game, positions, analyses, moves }
@@ -128,21 +141,6 @@ impl GameAnalysis {
         }
         (count > 0).then(|| (sum / weights + f64::from(count) / inverse) / 2.0)
     }
-}
-
-fn move_analysis(
-    played: Move,
-    color: Color,
-    before: &PositionAnalysis,
-    after: &PositionAnalysis,
-) -> MoveAnalysis {
-    let loss = if before.pv.first() == Some(&played) {
-        0.0
-    } else {
-        let drop = before.white_score.win_percent(color) - after.white_score.win_percent(color);
-        drop.max(0.0)
-    };
-    MoveAnalysis { color, loss, better: Vec::new() }
 }
 
 /// The accuracy from 0 to 100 of a move that loses so much. 1 is a bonus for what the analysis does
