@@ -5,7 +5,6 @@ mod accumulator;
 mod breakdown;
 pub mod features;
 pub mod file;
-mod inputs;
 mod network;
 mod noise;
 mod piece_square_teacher;

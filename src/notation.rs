@@ -5,9 +5,7 @@ mod epd;
 mod pgn_game;
 mod pgn_lexer;
 mod pgn_reader;
-mod pgn_writer;
 
 pub use epd::{EpdError, EpdLine, epd_positions};
-pub use pgn_game::{GameResult, PgnError, PgnFault, PgnGame, PgnMove, Tags};
+pub use pgn_game::{GameResult, PgnError, PgnFault, PgnGame, PgnMove, Tags, to_pgn};
 pub use pgn_reader::PgnReader;
-pub use pgn_writer::to_pgn;

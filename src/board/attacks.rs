@@ -1,6 +1,16 @@
-//! The squares that a side attacks.
+//! What the pieces of a side attack, all at once, in eight sets of squares: one for each direction.
+//!
+//! Sliders go along all eight directions by Kogge-Stone fills: one step, two, then four, each only
+//! where the squares passed are empty.
 
-use super::{PieceType, SquareSet};
+use std::ops::BitOr;
+
+use wide::u64x8;
+
+use super::instructions::native;
+use super::position::Squares;
+use super::square::{JUMPS, RAYS};
+use super::{Color, PieceType, Position, Square, SquareSet};
 
 /// Squares attacked by one side, by type of piece. Its own pieces count: they are protected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,11 +20,6 @@ pub struct Attacks {
 }
 
 impl Attacks {
-    #[inline(always)]
-    pub(super) fn new(by_type: [SquareSet; 6]) -> Attacks {
-        Attacks { by_type, all: union(by_type) }
-    }
-
     #[inline(always)]
     pub const fn by(&self, kind: PieceType) -> SquareSet {
         self.by_type[kind.index()]
@@ -26,7 +31,199 @@ impl Attacks {
     }
 }
 
+/// Which pieces are attacked, and which of them hang: attacked by a lesser piece, or without a
+/// defender. A king is neither: it has check for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threats {
+    attacked: SquareSet,
+    hanging: SquareSet,
+}
+
+impl Threats {
+    /// Where two boards differ in this.
+    #[inline(always)]
+    pub fn differences(&self, other: &Threats) -> SquareSet {
+        (self.attacked ^ other.attacked) | (self.hanging ^ other.hanging)
+    }
+
+    /// The danger of a square's piece: 1 if it is attacked, 2 if it hangs, or 0.
+    #[inline(always)]
+    pub fn danger(&self, square: Square) -> u16 {
+        u16::from(self.attacked.contains(square)) + u16::from(self.hanging.contains(square))
+    }
+}
+
+impl BitOr for Threats {
+    type Output = Threats;
+
+    #[inline(always)]
+    fn bitor(self, other: Threats) -> Threats {
+        Threats { attacked: self.attacked | other.attacked, hanging: self.hanging | other.hanging }
+    }
+}
+
+/// How eight steps in ascending order shift sets of squares.
+struct Steps {
+    distances: [i64; 8],
+    /// The squares on which each step can end.
+    ends: u64x8,
+}
+
+impl Steps {
+    /// Each of the steps, repeated.
+    const fn new(steps: [i8; 8], times: i64) -> Steps {
+        let (mut distances, mut ends) = ([0; 8], [0; 8]);
+        let mut i = 0;
+        while i < 8 {
+            let mut index = 0;
+            while index < 64 {
+                let from = Square::from_index(index);
+                if let Some(to) = from.step(steps[i]) {
+                    distances[i] = (to.index() as i64 - index as i64) * times;
+                    ends[i] |= 1 << to.index();
+                }
+                index += 1;
+            }
+            i += 1;
+        }
+        Steps { distances, ends: u64x8::new(ends) }
+    }
+}
+
+static ONE: Steps = Steps::new(RAYS, 1);
+static TWO: Steps = Steps::new(RAYS, 2);
+static FOUR: Steps = Steps::new(RAYS, 4);
+static JUMP: Steps = Steps::new(JUMPS, 1);
+
+/// The directions of a bishop, and those in which the pawns of each side capture: all squares or none.
+const DIAGONAL: u64x8 = u64x8::new([!0, 0, !0, 0, 0, !0, 0, !0]);
+const PAWN: [u64x8; 2] =
+    [u64x8::new([0, 0, 0, 0, 0, !0, 0, !0]), u64x8::new([!0, 0, !0, 0, 0, 0, 0, 0])];
+
+/// Where eight sets come by their steps.
 #[inline(always)]
-fn union(sets: [SquareSet; 6]) -> SquareSet {
-    sets.into_iter().fold(SquareSet::NONE, |all, set| all | set)
+fn step(from: u64x8, steps: &Steps) -> u64x8 {
+    native::shift(from, &steps.distances) & steps.ends
+}
+
+/// The squares from which sliders take their last step along each ray: where they stand, and empty
+/// ones before them.
+#[inline(always)]
+fn slide(sliders: u64x8, empty: SquareSet) -> u64x8 {
+    let shift = |sets, steps: &Steps| native::shift(sets, &steps.distances);
+    let free = splat(empty) & ONE.ends;
+    let reached = sliders | free & shift(sliders, &ONE);
+    let free = free & shift(free, &ONE);
+    let reached = reached | free & shift(reached, &TWO);
+    let free = free & shift(free, &TWO);
+    reached | free & shift(reached, &FOUR)
+}
+
+/// The same set for each step.
+#[inline(always)]
+fn splat(set: SquareSet) -> u64x8 {
+    u64x8::splat(set.bits())
+}
+
+/// One set for the directions of a bishop, and another for those of a rook.
+#[inline(always)]
+fn choose(diagonal: SquareSet, straight: SquareSet) -> u64x8 {
+    DIAGONAL.bitselect(splat(diagonal), splat(straight))
+}
+
+/// All squares of the eight sets.
+#[inline(always)]
+fn union(sets: u64x8) -> SquareSet {
+    SquareSet::from_bits(sets.to_array().into_iter().fold(0, |all, set| all | set))
+}
+
+/// A side's pieces.
+pub(super) struct Army {
+    color: Color,
+    by_type: [SquareSet; 6],
+}
+
+impl Army {
+    #[inline(always)]
+    pub(super) fn of(squares: Squares, color: Color) -> Army {
+        // Not `map`: it would be a call.
+        let mut by_type = [SquareSet::NONE; 6];
+        for kind in PieceType::ALL {
+            by_type[kind.index()] = squares.equal(kind.of(color).byte());
+        }
+        Army { color, by_type }
+    }
+
+    /// The squares that they attack.
+    #[inline(always)]
+    pub(super) fn attacked(&self, empty: SquareSet) -> SquareSet {
+        let [pawns, knights, bishops, rooks, queens, king] = self.by_type;
+        let sliders = slide(choose(bishops | queens, rooks | queens), empty);
+        let near = splat(king) | splat(pawns) & PAWN[self.color.index()];
+        union(step(sliders | near, &ONE) | step(splat(knights), &JUMP))
+    }
+
+    /// How many moves the knights and sliders among `movers` have to some squares. No two of them come
+    /// to a square by the same step: the one in front would stand in the way.
+    #[inline(always)]
+    pub(super) fn count_moves(&self, movers: SquareSet, empty: SquareSet, to: SquareSet) -> u32 {
+        let [_, knights, bishops, rooks, queens, _] = self.by_type.map(|kind| kind & movers);
+        let ends = step(slide(choose(bishops | queens, rooks | queens), empty), &ONE);
+        let jumps = step(splat(knights), &JUMP);
+        let count = |sets: u64x8| (sets & splat(to)).to_array().map(u64::count_ones).iter().sum();
+        let [ends, jumps]: [u32; 2] = [ends, jumps].map(count);
+        ends + jumps
+    }
+
+    /// The squares that they attack, by type of piece.
+    #[inline(always)]
+    fn attacks(&self, empty: SquareSet) -> Attacks {
+        let [pawns, knights, bishops, rooks, queens, king] = self.by_type;
+        let both = step(slide(choose(bishops, rooks), empty), &ONE);
+        let by_type = [
+            union(step(splat(pawns) & PAWN[self.color.index()], &ONE)),
+            union(step(splat(knights), &JUMP)),
+            union(both & DIAGONAL),
+            union(both & !DIAGONAL),
+            union(step(slide(splat(queens), empty), &ONE)),
+            union(step(splat(king), &ONE)),
+        ];
+        let all = by_type.into_iter().fold(SquareSet::NONE, |all, set| all | set);
+        Attacks { by_type, all }
+    }
+
+    /// Those that are in danger, the king apart, where both sides attack these squares.
+    #[inline(always)]
+    fn threatened(&self, own: &Attacks, other: &Attacks) -> Threats {
+        let [pawns, knights, bishops, rooks, queens, _] = self.by_type;
+        let minors = knights | bishops;
+        let by_pawns = other.by(PieceType::Pawn);
+        let by_minors = by_pawns | other.by(PieceType::Knight) | other.by(PieceType::Bishop);
+        let by_rooks = by_minors | other.by(PieceType::Rook);
+        let by_lesser = minors & by_pawns | rooks & by_minors | queens & by_rooks;
+        let attacked = (pawns | minors | rooks | queens) & other.all();
+        Threats { attacked, hanging: by_lesser | attacked & !own.all() }
+    }
+}
+
+impl Position {
+    /// All squares that a side attacks. This is work: ask once a node and keep the answer.
+    pub fn attacks(&self, by: Color) -> Attacks {
+        Army::of(Squares::of(self), by).attacks(!self.occupied())
+    }
+
+    /// The squares that pieces of a side would attack if they stood on these, by type.
+    #[inline(always)]
+    pub fn attacks_from(&self, by_type: [SquareSet; 6], color: Color) -> Attacks {
+        Army { color, by_type }.attacks(!self.occupied())
+    }
+
+    /// Threats: the pieces of both sides that are in danger.
+    #[inline(always)]
+    pub fn threats(&self) -> Threats {
+        let (squares, empty) = (Squares::of(self), !self.occupied());
+        let armies = Color::BOTH.map(|color| Army::of(squares, color));
+        let [white, black] = armies.each_ref().map(|army| army.attacks(empty));
+        armies[0].threatened(&white, &black) | armies[1].threatened(&black, &white)
+    }
 }

@@ -1,8 +1,7 @@
 //! Whether any 16 bits, from a hash table say, are a legal move.
 
 use super::castling::can_castle;
-use super::lanes::reaches;
-use super::view::Board;
+use super::lanes::{Board, pseudo_attacks};
 use super::{CastlingSide, Color, Move, MoveKind, PieceType, Position, Square};
 
 impl Position {
@@ -30,18 +29,18 @@ impl Position {
             Some(MoveKind::EnPassant) => {
                 mover.is(PieceType::Pawn)
                     && self.en_passant() == Some(to)
-                    && reaches(mover, from, to)
+                    && pseudo_attacks(mover, from, to)
                     && self.en_passant_is_safe(from, to)
             }
             Some(kind) => {
                 let promotes = matches!(kind, MoveKind::Promotion(_));
                 let goes = if mover.is(PieceType::Pawn) {
-                    promotes == (to.rank_for(us) == 7) && self.pawn_goes(us, from, to)
+                    promotes == (to.rank_for(us) == 7) && self.pawn_can_go(us, from, to)
                 } else {
                     !promotes
                         && self.piece_at(to).is_none_or(|piece| piece.color() != us)
-                        && reaches(mover, from, to)
-                        && self.sees(from, to)
+                        && pseudo_attacks(mover, from, to)
+                        && self.has_clear_lane(from, to)
                 };
                 goes && self.keeps_king_safe(mv)
             }
@@ -49,9 +48,11 @@ impl Position {
     }
 
     /// Whether a pawn can go or capture this way, if its king allows it.
-    fn pawn_goes(&self, us: Color, from: Square, to: Square) -> bool {
+    fn pawn_can_go(&self, us: Color, from: Square, to: Square) -> bool {
         match self.piece_at(to) {
-            Some(target) => target.color() != us && reaches(PieceType::Pawn.of(us), from, to),
+            Some(target) => {
+                target.color() != us && pseudo_attacks(PieceType::Pawn.of(us), from, to)
+            }
             None => {
                 let once = from.step(us.forward());
                 let twice = once.and_then(|square| square.step(us.forward()));
@@ -69,6 +70,6 @@ impl Position {
         let (us, from, to) = (self.side(), mv.from(), mv.to());
         let king = if from == self.king(us) { to } else { self.king(us) };
         let moved = Board::of(self).with(from, 0).with(to, self.byte_at(from));
-        moved.look(king).attackers(!us) == 0
+        moved.lanes(king).attackers(!us) == 0
     }
 }

@@ -7,10 +7,11 @@ use bytemuck::must_cast;
 use wide::u64x8;
 
 use super::castling::castling_targets;
-use super::position::{COUNTERS, KEY, MINOR_KEY, STATE, counters, is_minor, second_key};
+use super::lanes::Board;
+use super::position::{
+    COUNTERS, KEY, MINOR_KEY, NOWHERE, STATE, State, counters, is_minor, second_key,
+};
 use super::square::{EAST, WEST};
-use super::state::{NOWHERE, State};
-use super::view::Board;
 use super::{Move, MoveKind, Piece, PieceType, Position, Square, zobrist};
 
 impl Position {

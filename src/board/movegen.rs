@@ -10,13 +10,15 @@
 //!    one step, two steps; within each by square, and queen, rook, bishop, knight;
 //! 5. captures en passant, by square.
 
+use super::attacks::Army;
 use super::castling::can_castle;
 use super::instructions::native;
-use super::lanes::{LANE_SQUARES, LANE_STEPS, PIECE_LANES, lane, lanes_of, squares_of};
-use super::rose::Army;
+use super::lanes::{
+    Board, ChecksAndPins, LANE_SQUARES, LANE_STEPS, Lanes, PIECE_LANES, RAY_LANES, lane_between,
+    lanes_to, rays_with, squares_on, unblocked,
+};
+use super::position::{PAWN_OR_KING, Squares};
 use super::square::{EAST, WEST};
-use super::squares::{PAWN_OR_KING, Squares};
-use super::view::{Board, CheckLanes, LaneView, RAY_LANES, rays_with, seen};
 use super::{CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet};
 
 /// Which moves to generate. In check each stage holds only moves that answer the check.
@@ -122,8 +124,8 @@ impl Position {
 struct Generator<'a, const WHITE: bool> {
     position: &'a Position,
     king: Square,
-    from_king: LaneView,
-    check: CheckLanes,
+    from_king: Lanes,
+    check: ChecksAndPins,
     own: SquareSet,
     enemies: SquareSet,
     /// The squares that the enemy attacks, or would if the king left its square.
@@ -140,7 +142,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     #[inline(always)]
     fn new(position: &'a Position) -> Self {
         let king = position.king(Self::US);
-        let from_king = Board::of(position).look(king);
+        let from_king = Board::of(position).lanes(king);
         let squares = Squares::of(position);
         let own = squares.with_bits(Self::US.bit());
         let enemies = squares.with_bits((!Self::US).bit());
@@ -149,7 +151,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
             position,
             king,
             from_king,
-            check: from_king.check_lanes(Self::US),
+            check: from_king.checks_and_pins(Self::US),
             own,
             enemies,
             attacked: Army::of(squares, !Self::US).attacked(behind_king),
@@ -189,7 +191,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
             + self.castling().count() as u32
             + self.pawn_steps(Stage::All, check_mask).count();
         if self.pieces.len() > 3 {
-            single = self.pieces & squares_of(self.king, self.check.pinned);
+            single = self.pieces & squares_on(self.king, self.check.pinned);
             let army = Army::of(Squares::of(self.position), Self::US);
             count += army.count_moves(self.pieces & !single, self.empty(), targets);
         }
@@ -206,8 +208,8 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
 
     #[inline(always)]
     fn king_steps(&self, wanted: SquareSet) -> u64 {
-        lanes_of(self.king, wanted & !self.attacked)
-            & REACH[PieceType::King.bits() as usize][self.king.index() as usize]
+        lanes_to(self.king, wanted & !self.attacked)
+            & PSEUDO_ATTACKS[PieceType::King.bits() as usize][self.king.index() as usize]
     }
 
     /// Where a check lets pieces other than the king go: anywhere if there is none, to the checker or
@@ -218,8 +220,8 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         match checker.count_ones() {
             0 => Some(SquareSet::ALL),
             1 => {
-                let ray = rays_with(checker & RAY_LANES) & self.from_king.reach();
-                Some(squares_of(self.king, checker | ray))
+                let ray = rays_with(checker & RAY_LANES) & self.from_king.superpiece_attacks();
+                Some(squares_on(self.king, checker | ray))
             }
             _ => None,
         }
@@ -240,9 +242,9 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     /// The lanes in which a knight, bishop, rook or queen may go.
     #[inline(always)]
     fn piece_lanes(&self, from: Square, targets: SquareSet) -> u64 {
-        seen(lanes_of(from, self.own | self.enemies))
-            & lanes_of(from, targets)
-            & REACH[self.position.byte_at(from) as usize & 0xF][from.index() as usize]
+        unblocked(lanes_to(from, self.own | self.enemies))
+            & lanes_to(from, targets)
+            & PSEUDO_ATTACKS[self.position.byte_at(from) as usize & 0xF][from.index() as usize]
             & self.free_lanes(from)
     }
 
@@ -250,7 +252,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     #[inline(always)]
     fn pin(&self, square: Square) -> Option<u8> {
         // Without a lane this is the number of a jump, in which nothing is pinned.
-        let lane = lane(self.king, square) & 63;
+        let lane = lane_between(self.king, square) & 63;
         (self.check.pinned >> lane & 1 != 0).then_some(lane)
     }
 
@@ -270,7 +272,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         if self.check.pinned != 0 {
             let rays = if WHITE { [5, 7, 6] } else { [0, 2, 1] };
             free = rays.map(|ray: usize| {
-                self.pawns & !squares_of(self.king, self.check.pinned & !PIN_LANES[ray])
+                self.pawns & !squares_on(self.king, self.check.pinned & !PIN_LANES[ray])
             });
         }
         PawnSteps::new(Self::US, stage, free, self.empty(), self.enemies, check_mask)
@@ -296,7 +298,7 @@ static PIN_LANES: [u64; 8] = {
 
 /// The lanes on the board in which a piece other than a pawn attacks, by the low four bits of its byte
 /// and its square.
-static REACH: [[u64; 64]; 16] = {
+static PSEUDO_ATTACKS: [[u64; 64]; 16] = {
     let mut table = [[0; 64]; 16];
     let mut kind = 0;
     while kind < 16 {
@@ -389,5 +391,15 @@ impl PawnSteps {
         let moves =
             |(_, squares): (_, SquareSet)| squares.len() + promotions * (squares & EDGES).len();
         self.0.map(moves).into_iter().sum()
+    }
+}
+
+/// Perft: the number of move sequences of this many plies, the classic test of a generator. The moves of
+/// the last ply are only counted (bulk counting).
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves().into(),
+        _ => position.legal_moves().iter().map(|&mv| perft(&position.after(mv), depth - 1)).sum(),
     }
 }

@@ -15,10 +15,13 @@
 //! rank 1   a1 b1 c1 … h1         key of the whole position
 //! ```
 //!
-//! This file holds the data and the keys. `makemove.rs` makes a move.
+//! This file holds the data, the keys, and which squares hold what. `makemove.rs` makes a move.
 
-use super::state::State;
-use super::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, zobrist};
+use bytemuck::must_cast;
+use wide::u8x64;
+
+use super::square::OFF_BOARD;
+use super::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, SquareSet, zobrist};
 
 /// Where among the 16 words of eight bytes everything but the pieces is.
 pub(super) const KEY: usize = 1;
@@ -213,4 +216,203 @@ impl Position {
             self.words[MINOR_KEY] ^= number;
         }
     }
+}
+
+/// No square: no en-passant capture, no castling right.
+pub(super) const NOWHERE: u8 = OFF_BOARD;
+
+/// What a position is beside its pieces, in eight bytes: side, en passant, castling rooks (White's on
+/// the king's and the queen's side, then Black's), and the kings' squares, which need not be searched.
+#[derive(Clone, Copy)]
+pub(super) struct State(pub u64);
+
+impl State {
+    const EN_PASSANT: u32 = 8;
+    const ROOKS: u32 = 16;
+    const KINGS: u32 = 48;
+    /// En passant and castling.
+    const RIGHTS: u64 = 0xFFFF_FFFF_FF00;
+    pub const NO_ROOKS: [u8; 4] = [NOWHERE; 4];
+
+    /// White to move, and nothing else.
+    pub const EMPTY: State = State(
+        Color::White.bit() as u64
+            | (NOWHERE as u64) << State::EN_PASSANT
+            | (u32::from_le_bytes(State::NO_ROOKS) as u64) << State::ROOKS,
+    );
+
+    #[inline(always)]
+    const fn byte(self, shift: u32) -> u8 {
+        (self.0 >> shift) as u8
+    }
+
+    #[inline(always)]
+    fn with(self, shift: u32, square: Option<Square>) -> State {
+        let byte = square.map_or(NOWHERE, Square::coordinate);
+        State(self.0 & !(0xFF << shift) | (byte as u64) << shift)
+    }
+
+    #[inline(always)]
+    pub fn side(self) -> Color {
+        Color::from_bit(self.byte(0))
+    }
+
+    #[inline(always)]
+    pub fn with_other_side(self) -> State {
+        State(self.0 ^ (Color::White.bit() | Color::Black.bit()) as u64)
+    }
+
+    #[inline(always)]
+    pub fn en_passant(self) -> Option<Square> {
+        Square::at(self.byte(State::EN_PASSANT))
+    }
+
+    #[inline(always)]
+    pub fn with_en_passant(self, target: Option<Square>) -> State {
+        self.with(State::EN_PASSANT, target)
+    }
+
+    const fn rook_place(color: Color, side: CastlingSide) -> u32 {
+        State::ROOKS + 16 * color.index() as u32 + 8 * side as u32
+    }
+
+    #[inline(always)]
+    pub fn castling_rook(self, color: Color, side: CastlingSide) -> Option<Square> {
+        Square::at(self.byte(State::rook_place(color, side)))
+    }
+
+    pub fn with_castling_rook(self, color: Color, side: CastlingSide, rook: Square) -> State {
+        self.with(State::rook_place(color, side), Some(rook))
+    }
+
+    const fn king_place(color: Color) -> u32 {
+        State::KINGS + 8 * color.index() as u32
+    }
+
+    #[inline(always)]
+    pub fn king(self, color: Color) -> Square {
+        Square::known(self.byte(State::king_place(color)))
+    }
+
+    #[inline(always)]
+    pub fn with_king(self, color: Color, square: Square) -> State {
+        self.with(State::king_place(color), Some(square))
+    }
+
+    /// White's rooks on the king's and the queen's side, then Black's, as coordinates or [`NOWHERE`].
+    #[inline(always)]
+    pub const fn rooks(self) -> [u8; 4] {
+        ((self.0 >> State::ROOKS) as u32).to_le_bytes()
+    }
+
+    #[inline(always)]
+    pub const fn with_rooks(self, rooks: [u8; 4]) -> State {
+        let others = self.0 & !((u32::MAX as u64) << State::ROOKS);
+        State(others | (u32::from_le_bytes(rooks) as u64) << State::ROOKS)
+    }
+
+    /// How the key of a position changes with its state.
+    #[inline(always)]
+    pub fn key_change(self, next: State) -> u64 {
+        let differences = self.0 ^ next.0;
+        let other_side = differences >> Color::Black.bit().trailing_zeros() & 1;
+        let mut change = other_side * zobrist::black_to_move();
+        if differences & State::RIGHTS == 0 {
+            return change;
+        }
+        change ^= self.en_passant_key() ^ next.en_passant_key();
+        if self.rooks() != next.rooks() {
+            change ^= self.castling_key() ^ next.castling_key();
+        }
+        change
+    }
+
+    #[inline(always)]
+    fn en_passant_key(self) -> u64 {
+        self.en_passant().map_or(0, |target| zobrist::en_passant(target.file()))
+    }
+
+    /// The key of all rights to castle.
+    fn castling_key(self) -> u64 {
+        let right = |color, side| {
+            self.castling_rook(color, side).map_or(0, |rook| zobrist::castling(color, rook.file()))
+        };
+        let rights = |color| CastlingSide::BOTH.map(|side| right(color, side));
+        let [[a, b], [c, d]] = Color::BOTH.map(rights);
+        a ^ b ^ c ^ d
+    }
+}
+
+/// The bytes of the 64 squares, a1 to h8, in a vector.
+#[derive(Clone, Copy)]
+pub(super) struct Squares(u8x64);
+
+impl Squares {
+    /// The halves of the ranks that are on the board, side by side.
+    #[inline(always)]
+    pub(super) fn of(position: &Position) -> Squares {
+        let words = position.words();
+        Squares(must_cast::<[u64; 8], u8x64>(std::array::from_fn(|rank| words[2 * rank])))
+    }
+
+    /// The squares that hold this byte.
+    #[inline(always)]
+    pub(super) fn equal(self, byte: u8) -> SquareSet {
+        SquareSet::from_bits(self.0.simd_eq(u8x64::splat(byte)).to_bitmask())
+    }
+
+    /// The squares of which the byte has one of these bits.
+    #[inline(always)]
+    pub(super) fn with_bits(self, bits: u8) -> SquareSet {
+        SquareSet::from_bits(meets(self.0, u8x64::splat(bits)))
+    }
+}
+
+/// Pawns and kings have this bit, and no other piece.
+pub(super) const PAWN_OR_KING: u8 = PieceType::Pawn.bits() & PieceType::King.bits();
+
+impl Position {
+    /// The squares on which a side's pieces stand.
+    #[inline(always)]
+    pub fn occupied_by(&self, color: Color) -> SquareSet {
+        Squares::of(self).with_bits(color.bit())
+    }
+
+    /// Whether a side has pieces other than king and pawns: without them zugzwang is common.
+    #[inline(always)]
+    pub fn has_non_pawns(&self, color: Color) -> bool {
+        let squares = Squares::of(self);
+        !(squares.with_bits(color.bit()) & !squares.with_bits(PAWN_OR_KING)).is_empty()
+    }
+
+    /// The squares on which pieces of a type and color stand.
+    #[inline(always)]
+    pub fn squares_of(&self, piece: Piece) -> SquareSet {
+        Squares::of(self).equal(piece.byte())
+    }
+
+    /// The squares on which pieces stand.
+    #[inline(always)]
+    pub fn occupied(&self) -> SquareSet {
+        !Squares::of(self).equal(0)
+    }
+
+    /// All pieces with their squares, from a1 to h8.
+    #[inline(always)]
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// The squares on which two positions differ.
+    #[inline(always)]
+    pub fn differences(&self, other: &Position) -> SquareSet {
+        let (one, other) = (Squares::of(self).0, Squares::of(other).0);
+        SquareSet::from_bits(!one.simd_eq(other).to_bitmask())
+    }
+}
+
+/// The elements of two vectors that share a bit.
+#[inline(always)]
+pub(super) fn meets(one: u8x64, other: u8x64) -> u64 {
+    !(one & other).simd_eq(u8x64::splat(0)).to_bitmask()
 }

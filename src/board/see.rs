@@ -2,7 +2,7 @@
 
 use wide::u8x64;
 
-use super::view::{Board, seen};
+use super::lanes::{Board, unblocked};
 use super::{Color, Move, Piece, PieceType, Position};
 
 /// What pieces count for in an exchange. The king's value is more than all others together.
@@ -61,8 +61,8 @@ impl Position {
 struct Attackers {
     /// The lanes of pieces that have not yet captured.
     occupied: u64,
-    /// The lanes from which each side attacks once nothing stands between.
-    aiming: [u64; 2],
+    /// The lanes with pieces of each side that attack once nothing stands between.
+    pseudo_attackers: [u64; 2],
     /// The piece types in the lanes.
     types: u8x64,
 }
@@ -78,11 +78,11 @@ impl Attackers {
         {
             board = board.with(captured, 0);
         }
-        let view = board.look(target);
+        let lanes = board.lanes(target);
         Attackers {
-            occupied: view.occupied,
-            aiming: Color::BOTH.map(|color| view.aiming(color)),
-            types: view.pieces & u8x64::splat(0xF),
+            occupied: lanes.occupied,
+            pseudo_attackers: Color::BOTH.map(|color| lanes.pseudo_attackers(color)),
+            types: lanes.pieces & u8x64::splat(0xF),
         }
     }
 
@@ -90,7 +90,8 @@ impl Attackers {
     /// in the first lane.
     #[inline(always)]
     fn pop_least_valuable(&mut self, color: Color) -> Option<PieceType> {
-        let attackers = self.aiming[color.index()] & self.occupied & seen(self.occupied);
+        let attackers =
+            self.pseudo_attackers[color.index()] & self.occupied & unblocked(self.occupied);
         if attackers == 0 {
             return None;
         }

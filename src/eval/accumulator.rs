@@ -7,8 +7,7 @@
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
-use super::features::Perspective;
-use super::inputs::Inputs;
+use super::features::{Inputs, Perspective};
 use super::network::Network;
 use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
@@ -23,34 +22,34 @@ const PLIES_BACK: usize = 2;
 
 /// All that inputs are made of.
 #[derive(Clone, Copy)]
-struct Board {
+struct InputSource {
     position: Position,
     threats: Threats,
 }
 
-impl Board {
+impl InputSource {
     #[inline(always)]
-    fn of(position: &Position) -> Board {
-        Board { position: *position, threats: position.threats() }
+    fn of(position: &Position) -> InputSource {
+        InputSource { position: *position, threats: position.threats() }
     }
 
     #[inline(always)]
-    fn changes(&self, other: &Board) -> Changes {
+    fn changes(&self, other: &InputSource) -> Changes {
         Changes {
             pieces: self.position.differences(&other.position),
             threats: self.threats.differences(&other.threats),
         }
     }
 
-    /// The inputs that another board has and this one has not, and the other way round.
+    /// The inputs that another source has and this one has not, and the other way round.
     #[inline(always)]
-    fn inputs(&self, other: &Board, changes: Changes) -> [Inputs; 2] {
+    fn inputs(&self, other: &InputSource, changes: Changes) -> [Inputs; 2] {
         let [mut gone, mut new] = [Inputs::none(), Inputs::none()];
         for square in changes.pieces | changes.threats {
             let with_piece = changes.pieces.contains(square);
-            for (inputs, board) in [(&mut gone, other), (&mut new, self)] {
+            for (inputs, source) in [(&mut gone, other), (&mut new, self)] {
                 let (piece, danger) =
-                    (board.position.piece_at(square), board.threats.danger(square));
+                    (source.position.piece_at(square), source.threats.danger(square));
                 inputs.push(piece, square, danger, with_piece);
             }
         }
@@ -75,7 +74,7 @@ impl Changes {
 /// The accumulators of a position, from both perspectives.
 #[derive(Clone)]
 struct PlyAccumulators {
-    board: Board,
+    source: InputSource,
     perspectives: [Perspective; 2],
     accumulators: [Accumulator; 2],
 }
@@ -83,7 +82,7 @@ struct PlyAccumulators {
 /// A position and its accumulator from one perspective.
 #[derive(Clone)]
 struct Cached {
-    board: Board,
+    source: InputSource,
     accumulator: Accumulator,
 }
 
@@ -122,21 +121,21 @@ impl AccumulatorStack {
     /// Fills everything with the starting position, in the memory that is there.
     fn reset(&mut self, plies: usize) {
         let position = Position::start();
-        let board = Board::of(&position);
+        let source = InputSource::of(&position);
         let perspectives =
             Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
         let accumulators = perspectives
-            .map(|side| self.network.accumulator(position.pieces(), &board.threats, side));
+            .map(|side| self.network.accumulator(position.pieces(), &source.threats, side));
         self.entries.clear();
-        self.entries.resize(plies, PlyAccumulators { board, perspectives, accumulators });
+        self.entries.resize(plies, PlyAccumulators { source, perspectives, accumulators });
         for (color, cache) in Color::BOTH.into_iter().zip(&mut self.refresh_cache) {
             let accumulator = accumulators[color.index()];
             cache.clear();
-            cache.resize(REFRESH_ENTRIES, Cached { board, accumulator });
+            cache.resize(REFRESH_ENTRIES, Cached { source, accumulator });
             for king in SquareSet::ALL {
                 let perspective = Perspective::new(color, king, &KING_BUCKETS);
                 cache[perspective.refresh_index()].accumulator =
-                    self.network.accumulator(position.pieces(), &board.threats, perspective);
+                    self.network.accumulator(position.pieces(), &source.threats, perspective);
             }
         }
     }
@@ -148,16 +147,17 @@ impl AccumulatorStack {
         self.network.output(accumulators, position.side(), Network::output_bucket(position))
     }
 
-    /// Computes the accumulators of a position, for each side from the nearest board that is known: of
+    /// Computes the accumulators of a position, for each side from the nearest position that is known: of
     /// this ply before, of the plies before it (the parent's parent if the parent was in check and so
     /// not evaluated), or of the refresh cache.
     #[inline(always)]
     fn update(&mut self, position: &Position, ply: usize) {
         let (before, entry) = self.entries[ply..=ply + PLIES_BACK].split_at_mut(PLIES_BACK);
         let entry = &mut entry[0];
-        let board = Board::of(position);
-        let since_entry = board.changes(&entry.board);
-        let [since_grandparent, since_parent] = [0, 1].map(|ply| board.changes(&before[ply].board));
+        let source = InputSource::of(position);
+        let since_entry = source.changes(&entry.source);
+        let [since_grandparent, since_parent] =
+            [0, 1].map(|ply| source.changes(&before[ply].source));
         let (nearest, since_nearest) = if since_parent.count() > since_grandparent.count() {
             (&before[0], since_grandparent)
         } else {
@@ -167,35 +167,31 @@ impl AccumulatorStack {
         let perspectives = Color::BOTH.map(|color| Perspective::of(position, color, &KING_BUCKETS));
         let is_from_entry = since_entry.count() < since_nearest.count();
         let (old, since) = if is_from_entry {
-            (&entry.board, since_entry)
+            (&entry.source, since_entry)
         } else {
-            (&nearest.board, since_nearest)
+            (&nearest.source, since_nearest)
         };
-        let [sub, add] = board.inputs(old, since);
+        let [sub, add] = source.inputs(old, since);
         for color in [0, 1] {
             let perspective = perspectives[color];
             let accumulator = &mut entry.accumulators[color];
             let known = if is_from_entry { entry.perspectives } else { nearest.perspectives };
             if known[color] == perspective {
-                let seen = [&sub, &add].map(|inputs| inputs.seen_by(perspective));
-                let source = (!is_from_entry).then(|| &nearest.accumulators[color]);
-                simd::update(
-                    accumulator,
-                    source,
-                    rows,
-                    seen.each_ref().map(|seen| seen.as_slice()),
-                );
+                let inputs = [&sub, &add].map(|inputs| inputs.from_perspective(perspective));
+                let from = (!is_from_entry).then(|| &nearest.accumulators[color]);
+                let changes = inputs.each_ref().map(|inputs| inputs.as_slice());
+                simd::update(accumulator, from, rows, changes);
             } else {
                 let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
-                let inputs = board.inputs(&cached.board, board.changes(&cached.board));
-                let seen = inputs.map(|inputs| inputs.seen_by(perspective));
-                let changes = seen.each_ref().map(|seen| seen.as_slice());
+                let inputs = source.inputs(&cached.source, source.changes(&cached.source));
+                let inputs = inputs.map(|inputs| inputs.from_perspective(perspective));
+                let changes = inputs.each_ref().map(|inputs| inputs.as_slice());
                 simd::update(accumulator, Some(&cached.accumulator), rows, changes);
-                *cached = Cached { board, accumulator: *accumulator };
+                *cached = Cached { source, accumulator: *accumulator };
             }
         }
         entry.perspectives = perspectives;
-        entry.board = board;
+        entry.source = source;
     }
 }
 
@@ -222,7 +218,7 @@ mod tests {
                 let next = last.after(mv);
                 let near = &stack.entries[ply..=ply + PLIES_BACK];
                 let least =
-                    near.iter().map(|entry| next.differences(&entry.board.position).len()).min();
+                    near.iter().map(|entry| next.differences(&entry.source.position).len()).min();
                 for color in Color::BOTH {
                     let perspective = |position| Perspective::of(position, color, &KING_BUCKETS);
                     if perspective(&next) == perspective(&last) {

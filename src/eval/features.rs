@@ -101,3 +101,65 @@ impl Perspective {
 pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
     (pieces - 1) * buckets / MAX_PIECES
 }
+
+/// At most two inputs for each piece; they are read in whole vectors.
+const VECTORS: usize = 2 * MAX_PIECES / GROUP + 1;
+const GROUP: usize = 32;
+
+/// What is on some squares: a list of inputs that is written once, without a side, and then read from
+/// both perspectives.
+pub struct Inputs {
+    /// The places of pieces as White sees them, and the first input of their kind.
+    places: [u16x32; VECTORS],
+    firsts: [u16x32; VECTORS],
+    count: usize,
+}
+
+/// The same list from one perspective.
+pub struct OneSideInputs {
+    list: [u16x32; VECTORS],
+    count: usize,
+}
+
+impl Inputs {
+    #[inline(always)]
+    pub fn none() -> Inputs {
+        Inputs { places: [u16x32::ZERO; VECTORS], firsts: [u16x32::ZERO; VECTORS], count: 0 }
+    }
+
+    /// Adds what is on a square: its piece if `with_piece`, and its danger if there is any. All is
+    /// written anyhow, and then counted or not: branches would often be guessed wrong.
+    #[inline(always)]
+    pub fn push(&mut self, piece: Option<Piece>, square: Square, danger: u16, with_piece: bool) {
+        let place = place(piece, square);
+        self.write(place, THREAT_INPUTS as u16);
+        self.count += usize::from(piece.is_some() & with_piece);
+        self.write(place, INPUTS as u16 * danger.saturating_sub(1));
+        self.count += usize::from(danger > 0);
+    }
+
+    #[inline(always)]
+    fn write(&mut self, place: u16, first: u16) {
+        let (vector, element) = (self.count / GROUP, self.count % GROUP);
+        self.places[vector].as_mut_array()[element] = place;
+        self.firsts[vector].as_mut_array()[element] = first;
+    }
+
+    #[inline(always)]
+    pub fn from_perspective(&self, perspective: Perspective) -> OneSideInputs {
+        let mut list = [perspective.inputs(self.places[0], self.firsts[0]); VECTORS];
+        if self.count > GROUP {
+            for (vector, inputs) in list.iter_mut().enumerate() {
+                *inputs = perspective.inputs(self.places[vector], self.firsts[vector]);
+            }
+        }
+        OneSideInputs { list, count: self.count }
+    }
+}
+
+impl OneSideInputs {
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[u16] {
+        &bytemuck::cast_slice(&self.list)[..self.count]
+    }
+}

@@ -1,17 +1,16 @@
 //! Opening books in the Polyglot format: entries of 16 bytes, each a key, a move, a weight and what
 //! was learned of it, all big-endian and sorted by the key.
 
-mod key;
-
 use std::io;
 use std::path::Path;
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
+use shakmaty::File;
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
-pub use key::key;
-
-use crate::board::{Game, Move, PieceType, Position, Square, UciMove};
+use crate::board::square::{EAST, WEST};
+use crate::board::{CastlingSide, Color, Game, Move, PieceType, Position, Square, UciMove};
 use crate::files;
 
 const ENTRY_BYTES: usize = 16;
@@ -136,4 +135,123 @@ fn read_move(entry: &Entry, position: &Position) -> Option<BookMove> {
     let promotion = *PROMOTIONS.get(usize::from(coded >> 12 & 7))?;
     let mv = position.legal_move(UciMove { from, to, promotion }).ok()?;
     Some(BookMove { mv, weight: u16::from_be_bytes([weight_high, weight_low]) })
+}
+
+/// The key under which a book knows the position on the board. Its random numbers are part of the format;
+/// shakmaty has them.
+pub fn key(game: &Game) -> u64 {
+    let position = game.position();
+    let mut key = Zobrist64::default();
+    for (square, piece) in position.pieces() {
+        key ^= Zobrist64::zobrist_for_piece(square.into(), piece.into());
+    }
+    for color in Color::BOTH {
+        for (side, theirs) in CastlingSide::BOTH
+            .into_iter()
+            .zip([shakmaty::CastlingSide::KingSide, shakmaty::CastlingSide::QueenSide])
+        {
+            if position.castling_rook(color, side).is_some() {
+                key ^= Zobrist64::zobrist_for_castling_right(color.into(), theirs);
+            }
+        }
+    }
+    if let Some(stop) = long_step(game).filter(|&stop| can_be_reached(position, stop)) {
+        key ^= Zobrist64::zobrist_for_en_passant_file(File::ALL[usize::from(stop.file())]);
+    }
+    if position.side() == Color::White {
+        key ^= Zobrist64::zobrist_for_white_turn();
+    }
+    key.0
+}
+
+/// Where the pawn stands that just went two squares.
+fn long_step(game: &Game) -> Option<Square> {
+    let position = game.position();
+    let them = !position.side();
+    match game.moves().last() {
+        Some(mv) => {
+            let two_ranks = mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20;
+            let pawn = position.piece_at(mv.to()) == Some(PieceType::Pawn.of(them));
+            (two_ranks && pawn).then_some(mv.to())
+        }
+        None => position.en_passant()?.step(them.forward()),
+    }
+}
+
+/// Whether a pawn stands ready to capture en passant. Unlike our own keys, those of the format do
+/// not ask whether it legally can.
+fn can_be_reached(position: &Position, stop: Square) -> bool {
+    let taker = PieceType::Pawn.of(position.side());
+    let beside = [WEST, EAST].into_iter().filter_map(|step| stop.step(step));
+    beside.into_iter().any(|square| position.piece_at(square) == Some(taker))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use shakmaty::uci::UciMove;
+    use shakmaty::{Chess, EnPassantMode, Position as _};
+
+    use super::*;
+
+    fn game(words: &str) -> Game {
+        let mut game = Game::new(Position::start());
+        for word in words.split_whitespace() {
+            let mv = game.position().parse_uci(word).expect("a legal move");
+            game.play(mv);
+        }
+        game
+    }
+
+    /// The test positions that the format's description gives.
+    #[test]
+    fn the_published_positions_have_their_keys() {
+        let advance = "e2e4 d7d5 e4e5 f7f5 e1e2 e8f7";
+        let captures = "a2a4 b7b5 h2h4 b5b4 c2c4";
+        for (moves, wanted) in [
+            ("", 0x463b96181691fc9c),
+            ("e2e4", 0x823c9b50fd114196),
+            ("e2e4 d7d5", 0x0756b94461c50fb0),
+            ("e2e4 d7d5 e4e5", 0x662fafb965db29d4),
+            ("e2e4 d7d5 e4e5 f7f5", 0x22a48b5a8e47ff78),
+            (&advance[..advance.len() - 5], 0x652a607ca3f242c1),
+            (advance, 0x00fdd303c946bdd9),
+            (captures, 0x3c8123ea7b067637),
+            (&format!("{captures} b4c3 a1a3"), 0x5c3f9b829b279560),
+        ] {
+            let game = game(moves);
+            assert_eq!(key(&game), wanted, "{moves}");
+            let from_fen = Game::new(game.position().fen().parse().expect("our own FEN"));
+            assert_eq!(key(&from_fen), wanted, "{moves}");
+        }
+    }
+
+    #[test]
+    fn en_passant_counts_though_it_is_not_legal() {
+        let position: Position = "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1".parse().expect("a position");
+        let mut game = Game::new("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1".parse().expect("a position"));
+        game.play(game.position().parse_uci("d2d4").expect("a legal move"));
+        assert_eq!(game.position().en_passant(), None, "the pawn is pinned along the rank");
+        let passed = u64::from(Zobrist64::zobrist_for_en_passant_file(File::D));
+        assert_eq!(key(&game), key(&Game::new(position)) ^ passed);
+    }
+
+    #[test]
+    fn shakmaty_agrees_on_random_games() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1989);
+        for _ in 0..100 {
+            let mut game = Game::new(Position::start());
+            let mut reference = Chess::default();
+            for _ in 0..random.random_range(1..120) {
+                let Some(&mv) = game.position().legal_moves().choose(&mut random) else { break };
+                let word: UciMove = mv.to_string().parse().expect("a move");
+                reference.play_unchecked(word.to_move(&reference).expect("a legal move"));
+                game.play(mv);
+                let theirs: Zobrist64 = reference.zobrist_hash(EnPassantMode::PseudoLegal);
+                assert_eq!(key(&game), theirs.0, "{}", game.position().fen());
+            }
+        }
+    }
 }

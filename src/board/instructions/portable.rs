@@ -3,16 +3,16 @@
 use bytemuck::must_cast;
 use wide::{u8x32, u8x64, u64x4, u64x8};
 
-use crate::board::squares::meets;
+use crate::board::position::meets;
 use crate::board::{Move, MoveList, Square, SquareSet};
 
-/// The same byte in every lane.
+/// The same byte in every element.
 #[inline(always)]
 pub const fn splat(byte: u8) -> u8x64 {
     u8x64::splat(byte)
 }
 
-/// In each lane the byte of a table of 16 that the low four bits name. No byte has its highest bit set.
+/// In each element the byte of a table of 16 that the low four bits name. No byte has its highest bit set.
 #[inline(always)]
 pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
     let table: u8x32 = must_cast([table; 2]);
@@ -20,7 +20,7 @@ pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
     must_cast(halves.map(|names| table.swizzle_half_relaxed(names)))
 }
 
-/// In each lane the bit of a number that the byte names, of which only six bits count.
+/// In each element the bit of a number that the byte names, of which only six bits count.
 #[inline(always)]
 pub fn bits_at(places: u8x64, number: u64) -> u64 {
     const BITS: [u8; 16] = must_cast([[1u8, 2, 4, 8, 16, 32, 64, 128]; 2]);
