@@ -31,7 +31,7 @@ pub use game::{Ending, Game};
 pub use movegen::{Stage, perft};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Color, MAX_PIECES, Piece, PieceType};
-pub use position::Position;
+pub use position::{Position, Squares};
 pub use san::SanError;
 pub use see::see_value;
 pub use setup::{Setup, SetupError};

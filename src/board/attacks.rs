@@ -12,17 +12,30 @@ use super::position::Squares;
 use super::square::{JUMPS, RAYS};
 use super::{Color, PieceType, Position, Square, SquareSet};
 
-/// Squares attacked by one side, by type of piece. Its own pieces count: they are protected.
+/// A side's pieces and the squares that they attack, by type of piece. Its own pieces count: they are
+/// protected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attacks {
+    pieces: [SquareSet; 6],
     by_type: [SquareSet; 6],
     all: SquareSet,
 }
 
 impl Attacks {
+    /// Where the pieces of a type stand.
+    #[inline(always)]
+    pub const fn pieces(&self, kind: PieceType) -> SquareSet {
+        self.pieces[kind.index()]
+    }
+
     #[inline(always)]
     pub const fn by(&self, kind: PieceType) -> SquareSet {
         self.by_type[kind.index()]
+    }
+
+    #[inline(always)]
+    pub fn by_sliders(&self) -> SquareSet {
+        self.by(PieceType::Bishop) | self.by(PieceType::Rook) | self.by(PieceType::Queen)
     }
 
     #[inline(always)]
@@ -40,6 +53,25 @@ pub struct Threats {
 }
 
 impl Threats {
+    /// Threats: the pieces of both sides that are in danger.
+    #[inline(always)]
+    pub fn of(white: &Attacks, black: &Attacks) -> Threats {
+        Threats::to(white, black) | Threats::to(black, white)
+    }
+
+    /// A side's pieces that are in danger from the other one.
+    #[inline(always)]
+    fn to(own: &Attacks, other: &Attacks) -> Threats {
+        let [pawns, knights, bishops, rooks, queens, _] = own.pieces;
+        let minors = knights | bishops;
+        let by_pawns = other.by(PieceType::Pawn);
+        let by_minors = by_pawns | other.by(PieceType::Knight) | other.by(PieceType::Bishop);
+        let by_rooks = by_minors | other.by(PieceType::Rook);
+        let by_lesser = minors & by_pawns | rooks & by_minors | queens & by_rooks;
+        let attacked = (pawns | minors | rooks | queens) & other.all;
+        Threats { attacked, hanging: by_lesser | attacked & !own.all }
+    }
+
     /// Where two boards differ in this.
     #[inline(always)]
     pub fn differences(&self, other: &Threats) -> SquareSet {
@@ -180,29 +212,21 @@ impl Army {
     fn attacks(&self, empty: SquareSet) -> Attacks {
         let [pawns, knights, bishops, rooks, queens, king] = self.by_type;
         let both = step(slide(choose(bishops, rooks), empty), &ONE);
+        let by_queens = if queens.is_empty() {
+            SquareSet::NONE
+        } else {
+            union(step(slide(splat(queens), empty), &ONE))
+        };
         let by_type = [
             union(step(splat(pawns) & PAWN[self.color.index()], &ONE)),
             union(step(splat(knights), &JUMP)),
             union(both & DIAGONAL),
             union(both & !DIAGONAL),
-            union(step(slide(splat(queens), empty), &ONE)),
+            by_queens,
             union(step(splat(king), &ONE)),
         ];
         let all = by_type.into_iter().fold(SquareSet::NONE, |all, set| all | set);
-        Attacks { by_type, all }
-    }
-
-    /// Those that are in danger, the king apart, where both sides attack these squares.
-    #[inline(always)]
-    fn threatened(&self, own: &Attacks, other: &Attacks) -> Threats {
-        let [pawns, knights, bishops, rooks, queens, _] = self.by_type;
-        let minors = knights | bishops;
-        let by_pawns = other.by(PieceType::Pawn);
-        let by_minors = by_pawns | other.by(PieceType::Knight) | other.by(PieceType::Bishop);
-        let by_rooks = by_minors | other.by(PieceType::Rook);
-        let by_lesser = minors & by_pawns | rooks & by_minors | queens & by_rooks;
-        let attacked = (pawns | minors | rooks | queens) & other.all();
-        Threats { attacked, hanging: by_lesser | attacked & !own.all() }
+        Attacks { pieces: self.by_type, by_type, all }
     }
 }
 
@@ -218,12 +242,8 @@ impl Position {
         Army { color, by_type }.attacks(!self.occupied())
     }
 
-    /// Threats: the pieces of both sides that are in danger.
-    #[inline(always)]
+    /// The pieces of both sides that are in danger.
     pub fn threats(&self) -> Threats {
-        let (squares, empty) = (Squares::of(self), !self.occupied());
-        let armies = Color::BOTH.map(|color| Army::of(squares, color));
-        let [white, black] = armies.each_ref().map(|army| army.attacks(empty));
-        armies[0].threatened(&white, &black) | armies[1].threatened(&black, &white)
+        Threats::of(&self.attacks(Color::White), &self.attacks(Color::Black))
     }
 }

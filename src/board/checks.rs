@@ -1,7 +1,7 @@
 //! Checks and pins: who gives check, who is pinned, and which moves give check.
 
 use super::lanes::{Board, NO_LANE, lane_between, pseudo_attacks, squares_on, unblocked};
-use super::{Color, Move, Position, Square, SquareSet};
+use super::{Color, Move, Piece, PieceType, Position, Square, SquareSet};
 
 impl Position {
     /// Whether a side attacks a square.
@@ -35,6 +35,8 @@ impl Position {
     }
 
     /// Whether a legal move gives check: it is made, on the board alone.
+    // Few moves need this: it stays out of the code of the search.
+    #[inline(never)]
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side();
         let king = self.king(!us);
@@ -47,35 +49,60 @@ impl Position {
 }
 
 /// Which moves of a position give check, where many are asked about.
-pub struct Checks<'a> {
-    position: &'a Position,
-    king: Square,
-    /// From where a queen or a knight would give check: what a superpiece attacks from the king's square.
-    superpiece_attacks: SquareSet,
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// The squares from which a piece of each type would give check.
+    from: [SquareSet; 6],
+    /// The pieces that stand between the enemy's king and a slider of their own.
+    discoverers: SquareSet,
 }
 
-impl<'a> Checks<'a> {
-    pub fn of(position: &'a Position) -> Checks<'a> {
-        let king = position.king(!position.side());
-        let superpiece_attacks = Board::of(position).lanes(king).superpiece_attacks();
-        Checks { position, king, superpiece_attacks: squares_on(king, superpiece_attacks) }
+impl Position {
+    /// This is work: ask once a node and keep the answer.
+    pub fn checks(&self) -> Checks {
+        let us = self.side();
+        let king = self.king(!us);
+        let lanes = Board::of(self).lanes(king);
+        let superpiece_attacks = squares_on(king, lanes.superpiece_attacks());
+        let from = |kind: PieceType| {
+            let on_empty_board = ATTACKERS[kind.of(us).index()][king.index() as usize];
+            superpiece_attacks & SquareSet::from_bits(on_empty_board)
+        };
+        let discoverers = squares_on(king, lanes.shields(us) & lanes.of(us));
+        Checks { from: PieceType::ALL.map(from), discoverers }
     }
+}
 
-    /// Whether a legal move gives check. Only a piece on a clear lane from the king can discover one.
+impl Checks {
+    /// Whether a legal move of the position gives check.
     #[inline(always)]
-    pub fn has(&self, mv: Move) -> bool {
-        let (from, to) = (mv.from(), mv.to());
-        if !mv.is_normal() || self.superpiece_attacks.contains(from) {
-            return self.is_check_when_made(mv);
-        }
-        let piece = self.position.piece_at(from);
-        self.superpiece_attacks.contains(to)
-            && piece.is_some_and(|piece| pseudo_attacks(piece, to, self.king))
+    pub fn has(&self, position: &Position, mv: Move) -> bool {
+        position.piece_at(mv.from()).is_some_and(|piece| self.has_by(position, mv, piece))
     }
 
-    /// The long way, which few moves need.
-    #[inline(never)]
-    fn is_check_when_made(&self, mv: Move) -> bool {
-        self.position.gives_check(mv)
+    /// The same of the move of a piece.
+    #[inline(always)]
+    pub fn has_by(&self, position: &Position, mv: Move, piece: Piece) -> bool {
+        if !mv.is_normal() || self.discoverers.contains(mv.from()) {
+            return position.gives_check(mv);
+        }
+        self.from[piece.kind().index()].contains(mv.to())
     }
 }
+
+/// The squares from which a piece, by [`Piece::index`], attacks each square on an empty board; none for
+/// kings, which never give check.
+static ATTACKERS: [[u64; 64]; 12] = {
+    let mut table = [[0; 64]; 12];
+    let mut i = 0;
+    while i < 12 * 64 * 64 {
+        let (kind, to, from) = (PieceType::ALL[i / 4096 % 6], i / 64 % 64, i % 64);
+        let piece = kind.of(Color::BOTH[i / 4096 / 6]);
+        let (square, king) = (Square::from_index(from as u8), Square::from_index(to as u8));
+        if !piece.is(PieceType::King) && pseudo_attacks(piece, square, king) {
+            table[piece.index()][to] |= 1 << from;
+        }
+        i += 1;
+    }
+    table
+};

@@ -318,14 +318,16 @@ impl Lanes {
     /// Who gives check to a king on the square, and who is pinned to it.
     #[inline(always)]
     pub fn checks_and_pins(&self, us: Color) -> ChecksAndPins {
-        let pseudo_attackers = self.pseudo_attackers(!us);
+        ChecksAndPins { checkers: self.attackers(!us), pinned: self.shields(!us) & self.of(us) }
+    }
+
+    /// The lanes with pieces of either side that alone stand before a slider of this one.
+    #[inline(always)]
+    pub fn shields(&self, by: Color) -> u64 {
         let first = self.occupied & up_to_nearest(self.occupied) & RAY_LANES;
         let behind = self.occupied & !first;
-        let pinners = behind & up_to_nearest(behind) & pseudo_attackers & RAY_LANES;
-        ChecksAndPins {
-            checkers: pseudo_attackers & unblocked(self.occupied),
-            pinned: first & self.of(us) & rays_with(pinners),
-        }
+        let sliders = behind & up_to_nearest(behind) & self.pseudo_attackers(by) & RAY_LANES;
+        first & rays_with(sliders)
     }
 }
 

@@ -52,38 +52,16 @@ impl Position {
     }
 
     /// Adds the legal moves of a stage to the list, in a fixed order.
-    #[inline(always)]
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
-        match stage {
-            Stage::Noisy => self.generate_noisy(list),
-            Stage::Quiet => self.generate_quiet(list),
-            Stage::All => self.generate_all(list),
-        }
+        self.generate_against(stage, None, list);
     }
 
-    // Each stage is compiled for itself, but only once: the code is long, and the instruction cache
-    // small.
-
+    /// The same where it may be known what the opponent attacks, if it gives no check.
     #[inline(never)]
-    fn generate_noisy(&self, list: &mut MoveList) {
-        self.generate_stage(Stage::Noisy, list);
-    }
-
-    #[inline(never)]
-    fn generate_quiet(&self, list: &mut MoveList) {
-        self.generate_stage(Stage::Quiet, list);
-    }
-
-    #[inline(never)]
-    fn generate_all(&self, list: &mut MoveList) {
-        self.generate_stage(Stage::All, list);
-    }
-
-    #[inline(always)]
-    fn generate_stage(&self, stage: Stage, list: &mut MoveList) {
+    pub fn generate_against(&self, stage: Stage, attacked: Option<SquareSet>, list: &mut MoveList) {
         match self.side() {
-            Color::White => Generator::<true>::new(self).push_all(stage, list),
-            Color::Black => Generator::<false>::new(self).push_all(stage, list),
+            Color::White => Generator::<true>::new(self, attacked).push_all(stage, list),
+            Color::Black => Generator::<false>::new(self, attacked).push_all(stage, list),
         }
         if stage.noisy()
             && let Some(target) = self.en_passant()
@@ -96,8 +74,8 @@ impl Position {
     #[inline(always)]
     pub fn count_moves(&self) -> u32 {
         let usual = match self.side() {
-            Color::White => Generator::<true>::new(self).count(),
-            Color::Black => Generator::<false>::new(self).count(),
+            Color::White => Generator::<true>::new(self, None).count(),
+            Color::Black => Generator::<false>::new(self, None).count(),
         };
         let Some(target) = self.en_passant() else { return usual };
         let mut list = MoveList::new();
@@ -139,14 +117,18 @@ struct Generator<'a, const WHITE: bool> {
 impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     const US: Color = if WHITE { Color::White } else { Color::Black };
 
+    /// Without check nothing more is attacked if the king leaves its square.
     #[inline(always)]
-    fn new(position: &'a Position) -> Self {
+    fn new(position: &'a Position, attacked: Option<SquareSet>) -> Self {
         let king = position.king(Self::US);
         let from_king = Board::of(position).lanes(king);
         let squares = Squares::of(position);
         let own = squares.with_bits(Self::US.bit());
         let enemies = squares.with_bits((!Self::US).bit());
-        let behind_king = !(own | enemies) | SquareSet::one(king);
+        let attacked = attacked.unwrap_or_else(|| {
+            let behind_king = !(own | enemies) | SquareSet::one(king);
+            Army::of(squares, !Self::US).attacked(behind_king)
+        });
         Generator {
             position,
             king,
@@ -154,7 +136,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
             check: from_king.checks_and_pins(Self::US),
             own,
             enemies,
-            attacked: Army::of(squares, !Self::US).attacked(behind_king),
+            attacked,
             pieces: own & !squares.with_bits(PAWN_OR_KING),
             pawns: squares.equal(PieceType::Pawn.of(Self::US).byte()),
         }

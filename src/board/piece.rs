@@ -190,14 +190,17 @@ impl Piece {
 
     #[inline(always)]
     pub const fn kind(self) -> PieceType {
-        match self.byte() & 0xF {
-            1 => PieceType::Pawn,
-            2 => PieceType::Knight,
-            4 => PieceType::Rook,
-            8 => PieceType::Bishop,
-            12 => PieceType::Queen,
-            _ => PieceType::King,
-        }
+        /// By the bits of the type.
+        const KINDS: [PieceType; 16] = {
+            let mut table = [PieceType::King; 16];
+            let mut i = 0;
+            while i < 6 {
+                table[PieceType::ALL[i] as usize] = PieceType::ALL[i];
+                i += 1;
+            }
+            table
+        };
+        KINDS[(self.byte() & 0xF) as usize]
     }
 
     #[inline(always)]

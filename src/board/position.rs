@@ -345,14 +345,25 @@ impl State {
 
 /// The bytes of the 64 squares, a1 to h8, in a vector.
 #[derive(Clone, Copy)]
-pub(super) struct Squares(u8x64);
+pub struct Squares(u8x64);
 
 impl Squares {
     /// The halves of the ranks that are on the board, side by side.
     #[inline(always)]
-    pub(super) fn of(position: &Position) -> Squares {
+    pub fn of(position: &Position) -> Squares {
         let words = position.words();
         Squares(must_cast::<[u64; 8], u8x64>(std::array::from_fn(|rank| words[2 * rank])))
+    }
+
+    #[inline(always)]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        Piece::from_byte(self.0.as_array()[usize::from(square.index())])
+    }
+
+    /// The squares on which two boards differ.
+    #[inline(always)]
+    pub fn differences(&self, other: &Squares) -> SquareSet {
+        SquareSet::from_bits(!self.0.simd_eq(other.0).to_bitmask())
     }
 
     /// The squares that hold this byte.
@@ -401,13 +412,6 @@ impl Position {
     #[inline(always)]
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
-    }
-
-    /// The squares on which two positions differ.
-    #[inline(always)]
-    pub fn differences(&self, other: &Position) -> SquareSet {
-        let (one, other) = (Squares::of(self).0, Squares::of(other).0);
-        SquareSet::from_bits(!one.simd_eq(other).to_bitmask())
     }
 }
 

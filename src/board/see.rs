@@ -3,27 +3,27 @@
 use wide::u8x64;
 
 use super::lanes::{Board, unblocked};
-use super::{Color, Move, Piece, PieceType, Position};
+use super::{Attacks, Color, Move, Piece, PieceType, Position};
 
 /// What pieces count for in an exchange. The king's value is more than all others together.
 #[inline(always)]
 pub const fn see_value(kind: PieceType) -> i32 {
-    match kind {
-        PieceType::Pawn => 100,
-        PieceType::Knight | PieceType::Bishop => 300,
-        PieceType::Rook => 500,
-        PieceType::Queen => 900,
-        PieceType::King => 20_000,
-    }
+    const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
+    VALUES[kind.index()]
 }
 
 impl Position {
     /// Whether a legal move and the captures that follow on its square bring at least `threshold`, in
     /// the units of [`see_value`], each side taking with its least valuable piece and stopping when it
     /// likes. Pins are not considered.
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        self.see_ge_against(mv, threshold, None)
+    }
+
+    /// The same where it may be known what the opponent attacks.
     // Called from many places, and long: one copy, so that the code of the search stays short.
     #[inline(never)]
-    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+    pub fn see_ge_against(&self, mv: Move, threshold: i32, enemy: Option<&Attacks>) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
         }
@@ -42,11 +42,18 @@ impl Position {
         if missing <= 0 {
             return true;
         }
+        // Nothing attacks the square, and no slider comes to do so through the one that is left.
+        let is_safe = |enemy: &Attacks| {
+            !(enemy.all().contains(mv.to()) || enemy.by_sliders().contains(mv.from()))
+        };
+        if enemy.is_some_and(is_safe) && !mv.is_en_passant() {
+            return true;
+        }
         let mut attackers = Attackers::after(self, mv);
-        let mut side = self.side();
+        let mut side = self.side().index();
         let mut reached = true;
         loop {
-            side = !side;
+            side ^= 1;
             let Some(attacker) = attackers.pop_least_valuable(side) else { return reached };
             reached = !reached;
             missing = see_value(attacker) - missing;
@@ -86,12 +93,11 @@ impl Attackers {
         }
     }
 
-    /// Removes the least valuable attacker of a side, and names it; of several of a type, the one
+    /// Removes the least valuable attacker of a side, 0 or 1, and names it; of several of a type, the one
     /// in the first lane.
     #[inline(always)]
-    fn pop_least_valuable(&mut self, color: Color) -> Option<PieceType> {
-        let attackers =
-            self.pseudo_attackers[color.index()] & self.occupied & unblocked(self.occupied);
+    fn pop_least_valuable(&mut self, side: usize) -> Option<PieceType> {
+        let attackers = self.pseudo_attackers[side & 1] & self.occupied & unblocked(self.occupied);
         if attackers == 0 {
             return None;
         }

@@ -7,12 +7,12 @@
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
-use super::features::{Inputs, Perspective};
+use super::features::{Inputs, OneSideInputs, Perspective};
 use super::network::Network;
 use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
 use super::simd::Accumulator;
-use crate::board::{Color, Position, SquareSet, Threats};
+use crate::board::{Color, Position, SquareSet, Squares, Threats};
 
 /// Entries of a side's refresh cache: for each king bucket on either half of the board.
 const REFRESH_ENTRIES: usize = 2 * KING_BUCKET_COUNT;
@@ -23,38 +23,45 @@ const PLIES_BACK: usize = 2;
 /// All that inputs are made of.
 #[derive(Clone, Copy)]
 struct InputSource {
-    position: Position,
+    squares: Squares,
     threats: Threats,
 }
 
 impl InputSource {
     #[inline(always)]
-    fn of(position: &Position) -> InputSource {
-        InputSource { position: *position, threats: position.threats() }
-    }
-
-    #[inline(always)]
     fn changes(&self, other: &InputSource) -> Changes {
         Changes {
-            pieces: self.position.differences(&other.position),
+            pieces: self.squares.differences(&other.squares),
             threats: self.threats.differences(&other.threats),
         }
     }
 
-    /// The inputs that another source has and this one has not, and the other way round.
+    /// Lists the inputs that another source has and this one has not, and the other way round.
     #[inline(always)]
-    fn inputs(&self, other: &InputSource, changes: Changes) -> [Inputs; 2] {
-        let [mut gone, mut new] = [Inputs::none(), Inputs::none()];
+    fn list(&self, other: &InputSource, changes: Changes, lists: &mut [Inputs; 2]) {
+        lists.iter_mut().for_each(Inputs::clear);
         for square in changes.pieces | changes.threats {
             let with_piece = changes.pieces.contains(square);
-            for (inputs, source) in [(&mut gone, other), (&mut new, self)] {
+            for (list, source) in lists.iter_mut().zip([other, self]) {
                 let (piece, danger) =
-                    (source.position.piece_at(square), source.threats.danger(square));
-                inputs.push(piece, square, danger, with_piece);
+                    (source.squares.piece_at(square), source.threats.danger(square));
+                list.push(piece, square, danger, with_piece);
             }
         }
-        [gone, new]
     }
+}
+
+/// The lists from one perspective.
+#[inline(always)]
+fn one_side<'a>(
+    lists: &[Inputs; 2],
+    perspective: Perspective,
+    read: &'a mut [OneSideInputs; 2],
+) -> [&'a [u16]; 2] {
+    for (read, list) in read.iter_mut().zip(lists) {
+        read.read(list, perspective);
+    }
+    read.each_ref().map(OneSideInputs::as_slice)
 }
 
 /// Squares where pieces or threats differ.
@@ -93,6 +100,9 @@ pub struct AccumulatorStack {
     /// Refresh cache ("Finny table"): for each side, what was computed last with its king in each
     /// bucket. When the king changes buckets, that is nearer than an empty board.
     refresh_cache: [Vec<Cached>; 2],
+    /// Where the inputs that are gone and those that are new are listed, and read from one perspective.
+    lists: [Inputs; 2],
+    one_side: [OneSideInputs; 2],
 }
 
 impl AccumulatorStack {
@@ -105,7 +115,13 @@ impl AccumulatorStack {
         for cache in &mut refresh_cache {
             cache.try_reserve_exact(REFRESH_ENTRIES)?;
         }
-        let mut stack = AccumulatorStack { network, entries, refresh_cache };
+        let mut stack = AccumulatorStack {
+            network,
+            entries,
+            refresh_cache,
+            lists: [Inputs::EMPTY; 2],
+            one_side: [OneSideInputs::EMPTY; 2],
+        };
         stack.reset(plies);
         Ok(stack)
     }
@@ -121,7 +137,7 @@ impl AccumulatorStack {
     /// Fills everything with the starting position, in the memory that is there.
     fn reset(&mut self, plies: usize) {
         let position = Position::start();
-        let source = InputSource::of(&position);
+        let source = InputSource { squares: Squares::of(&position), threats: position.threats() };
         let perspectives =
             Color::BOTH.map(|color| Perspective::of(&position, color, &KING_BUCKETS));
         let accumulators = perspectives
@@ -140,58 +156,57 @@ impl AccumulatorStack {
         }
     }
 
-    /// The evaluation of a position of the line for the side to move.
-    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        self.update(position, ply);
+    /// The evaluation of a position of the line for the side to move. The threats are the position's.
+    pub fn evaluate(&mut self, position: &Position, threats: Threats, ply: usize) -> i32 {
+        self.update(position, threats, ply);
         let accumulators = self.entries[PLIES_BACK + ply].accumulators.each_ref();
         self.network.output(accumulators, position.side(), Network::output_bucket(position))
     }
 
-    /// Computes the accumulators of a position, for each side from the nearest position that is known: of
-    /// this ply before, of the plies before it (the parent's parent if the parent was in check and so
-    /// not evaluated), or of the refresh cache.
+    /// Computes the accumulators of a position, for each side from the nearest board that is known with
+    /// the same perspective: of this ply before, or of the plies before it (the parent's parent if the
+    /// parent was in check and so not evaluated). If there is none, from the refresh cache.
     #[inline(always)]
-    fn update(&mut self, position: &Position, ply: usize) {
-        let (before, entry) = self.entries[ply..=ply + PLIES_BACK].split_at_mut(PLIES_BACK);
-        let entry = &mut entry[0];
-        let source = InputSource::of(position);
-        let since_entry = source.changes(&entry.source);
-        let [since_grandparent, since_parent] =
-            [0, 1].map(|ply| source.changes(&before[ply].source));
-        let (nearest, since_nearest) = if since_parent.count() > since_grandparent.count() {
-            (&before[0], since_grandparent)
-        } else {
-            (&before[1], since_parent)
-        };
-        let rows = self.network.weights().features;
+    fn update(&mut self, position: &Position, threats: Threats, ply: usize) {
+        const KNOWN: usize = PLIES_BACK + 1;
+        let Some(known) = self.entries[ply..].first_chunk_mut::<KNOWN>() else { return };
+        let present = InputSource { squares: Squares::of(position), threats };
         let perspectives = Color::BOTH.map(|color| Perspective::of(position, color, &KING_BUCKETS));
-        let is_from_entry = since_entry.count() < since_nearest.count();
-        let (old, since) = if is_from_entry {
-            (&entry.source, since_entry)
-        } else {
-            (&nearest.source, since_nearest)
-        };
-        let [sub, add] = source.inputs(old, since);
+        let changes = known.each_ref().map(|known| present.changes(&known.source));
+        let rows = self.network.weights().features;
+        let mut listed = KNOWN;
         for color in [0, 1] {
             let perspective = perspectives[color];
-            let accumulator = &mut entry.accumulators[color];
-            let known = if is_from_entry { entry.perspectives } else { nearest.perspectives };
-            if known[color] == perspective {
-                let inputs = [&sub, &add].map(|inputs| inputs.from_perspective(perspective));
-                let from = (!is_from_entry).then(|| &nearest.accumulators[color]);
-                let changes = inputs.each_ref().map(|inputs| inputs.as_slice());
-                simd::update(accumulator, from, rows, changes);
-            } else {
-                let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
-                let inputs = source.inputs(&cached.source, source.changes(&cached.source));
-                let inputs = inputs.map(|inputs| inputs.from_perspective(perspective));
-                let changes = inputs.each_ref().map(|inputs| inputs.as_slice());
-                simd::update(accumulator, Some(&cached.accumulator), rows, changes);
-                *cached = Cached { source, accumulator: *accumulator };
+            let mut nearest = (u32::MAX, KNOWN);
+            for place in [1, 0, 2] {
+                let count = changes[place].count();
+                if count < nearest.0 && known[place].perspectives[color] == perspective {
+                    nearest = (count, place);
+                }
             }
+            let nearest = nearest.1;
+            if nearest == KNOWN {
+                let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
+                present.list(&cached.source, present.changes(&cached.source), &mut self.lists);
+                listed = KNOWN;
+                let changes = one_side(&self.lists, perspective, &mut self.one_side);
+                let accumulator = &mut known[PLIES_BACK].accumulators[color];
+                simd::update(accumulator, Some(&cached.accumulator), rows, changes);
+                *cached = Cached { source: present, accumulator: *accumulator };
+                continue;
+            }
+            if listed != nearest {
+                present.list(&known[nearest].source, changes[nearest], &mut self.lists);
+                listed = nearest;
+            }
+            let changes = one_side(&self.lists, perspective, &mut self.one_side);
+            let (before, entry) = known.split_at_mut(PLIES_BACK);
+            let source = before.get(nearest).map(|source| &source.accumulators[color]);
+            simd::update(&mut entry[0].accumulators[color], source, rows, changes);
         }
+        let entry = &mut known[PLIES_BACK];
         entry.perspectives = perspectives;
-        entry.source = source;
+        entry.source = present;
     }
 }
 
@@ -212,13 +227,14 @@ mod tests {
         let (mut updates, mut refreshes) = (0, 0);
         for _ in 0..50 {
             let mut last = Position::start();
-            stack.evaluate(&last, 0);
+            stack.evaluate(&last, last.threats(), 0);
             for ply in 1..random.random_range(2..PLIES) {
                 let Some(&mv) = last.legal_moves().choose(&mut random) else { break };
                 let next = last.after(mv);
                 let near = &stack.entries[ply..=ply + PLIES_BACK];
+                let squares = Squares::of(&next);
                 let least =
-                    near.iter().map(|entry| next.differences(&entry.source.position).len()).min();
+                    near.iter().map(|entry| squares.differences(&entry.source.squares).len()).min();
                 for color in Color::BOTH {
                     let perspective = |position| Perspective::of(position, color, &KING_BUCKETS);
                     if perspective(&next) == perspective(&last) {
@@ -228,7 +244,7 @@ mod tests {
                         refreshes += 1;
                     }
                 }
-                stack.evaluate(&next, ply);
+                stack.evaluate(&next, next.threats(), ply);
                 last = next;
             }
         }

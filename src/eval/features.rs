@@ -1,8 +1,6 @@
 //! The inputs of the network: every piece on its square, from each side's perspective, by where that
 //! side's king stands; and every piece in danger on its square, wherever the king stands.
 
-use wide::u16x32;
-
 use super::file::{INPUTS, KingBuckets, THREAT_INPUTS};
 use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
@@ -10,24 +8,59 @@ use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 const OPPONENT: usize = INPUTS / 2;
 const SQUARES: usize = 64;
 
-/// The place of each piece on a1 as White sees it, by [`Piece::row`]; 0 for an empty square.
-static ON_A1: [u16; 32] = {
-    let mut table = [0; 32];
+/// An input without a perspective: from the lowest bit on the square, the type and the color of a piece,
+/// and what is told of it, which is that it is attacked, that it hangs, or that it is there.
+#[derive(Clone, Copy)]
+pub(super) struct Code(u16);
+
+const COLOR_BIT: u16 = 1 << 9;
+const DANGER_SHIFT: u32 = 10;
+const THERE: u16 = 2 << DANGER_SHIFT;
+
+impl Code {
+    pub const NONE: Code = Code(0);
+
+    /// That a piece is on a square; of none anything, so that no branch is needed.
+    #[inline(always)]
+    pub fn of_piece(piece: Option<Piece>, square: Square) -> Code {
+        /// By [`Piece::row`].
+        static PIECES: [u16; 32] = {
+            let mut table = [0; 32];
+            let mut i = 0;
+            while i < 12 {
+                let kind = PieceType::ALL[i % 6];
+                let color = COLOR_BIT * (i / 6) as u16;
+                table[kind.of(Color::BOTH[i / 6]).row()] =
+                    THERE | color | (kind.index() << 6) as u16;
+                i += 1;
+            }
+            table
+        };
+        Code(PIECES[piece.map_or(0, Piece::row)] | u16::from(square.index()))
+    }
+
+    /// That the piece is in danger: 1 if it is attacked, 2 if it hangs.
+    #[inline(always)]
+    pub fn in_danger(self, danger: u16) -> Code {
+        Code(self.0 & !THERE | danger.saturating_sub(1) << DANGER_SHIFT)
+    }
+}
+
+/// The first input of a square of each code without its square, in the first king bucket.
+static FIRST: [u16; 64] = {
+    let mut table = [0; 64];
     let mut i = 0;
-    while i < 12 {
-        let (color, kind) = (Color::BOTH[i / 6], PieceType::ALL[i % 6]);
-        table[kind.of(color).row()] = (OPPONENT * (i / 6) + SQUARES * kind.index()) as u16;
+    while i < 64 {
+        let (kind, color, block) = (i & 7, i >> 3 & 1, i >> 4);
+        if kind < 6 && block < 3 {
+            table[i] = (block * INPUTS + color * OPPONENT + kind * SQUARES) as u16;
+        }
         i += 1;
     }
     table
 };
 
-/// The place of a piece on a square among a block of inputs, as White sees it from a board that is not
-/// mirrored; of none any place, so that no branch is needed.
-#[inline(always)]
-pub fn place(piece: Option<Piece>, square: Square) -> u16 {
-    ON_A1[piece.map_or(0, Piece::row)] + u16::from(square.index())
-}
+const _: () = assert!(THREAT_INPUTS == 2 * INPUTS);
 
 /// How a side looks at the board: with its own side below.
 ///
@@ -67,32 +100,24 @@ impl Perspective {
     /// The input of a piece on a square.
     #[inline(always)]
     pub fn input(self, piece: Piece, square: Square) -> u16 {
-        self.one(piece, square, THREAT_INPUTS as u16)
+        self.input_of(Code::of_piece(Some(piece), square))
     }
 
     /// The input of a piece in danger.
     #[inline(always)]
     pub fn threat_input(self, piece: Piece, square: Square, danger: u16) -> u16 {
-        self.one(piece, square, INPUTS as u16 * (danger - 1))
+        self.input_of(Code::of_piece(Some(piece), square).in_danger(danger))
     }
 
-    fn one(self, piece: Piece, square: Square, first: u16) -> u16 {
-        let [place, first] = [place(Some(piece), square), first].map(u16x32::splat);
-        self.inputs(place, first).as_array()[0]
-    }
-
-    /// Inputs by their places as White sees them, and the first input of their kind.
     #[inline(always)]
-    pub(super) fn inputs(self, places: u16x32, firsts: u16x32) -> u16x32 {
-        let half = u16x32::splat(OPPONENT as u16);
-        let own = match self.color {
-            Color::White => places,
-            // The sides change halves: the difference of a place in the first half is no small number.
-            Color::Black => (places + half).min(places - half),
+    pub(super) fn input_of(self, code: Code) -> u16 {
+        let sides = match self.color {
+            Color::White => 0,
+            Color::Black => COLOR_BIT,
         };
-        let of_pieces = firsts.simd_eq(u16x32::splat(THREAT_INPUTS as u16));
-        let bucket = u16x32::splat(INPUTS as u16 * u16::from(self.king_bucket));
-        (own ^ u16x32::splat(u16::from(self.flip))) + firsts + (bucket & of_pieces)
+        let code = code.0 ^ (sides | u16::from(self.flip));
+        let bucket = code / THERE * u16::from(self.king_bucket) * INPUTS as u16;
+        FIRST[usize::from(code >> 6 & 63)] + (code & 63) + bucket
     }
 }
 
@@ -102,64 +127,58 @@ pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
     (pieces - 1) * buckets / MAX_PIECES
 }
 
-/// At most two inputs for each piece; they are read in whole vectors.
-const VECTORS: usize = 2 * MAX_PIECES / GROUP + 1;
-const GROUP: usize = 32;
+/// At most two inputs for each piece, and one that is written but not counted.
+const CAPACITY: usize = 2 * MAX_PIECES + 1;
 
 /// What is on some squares: a list of inputs that is written once, without a side, and then read from
 /// both perspectives.
 pub struct Inputs {
-    /// The places of pieces as White sees them, and the first input of their kind.
-    places: [u16x32; VECTORS],
-    firsts: [u16x32; VECTORS],
-    count: usize,
-}
-
-/// The same list from one perspective.
-pub struct OneSideInputs {
-    list: [u16x32; VECTORS],
+    codes: [Code; CAPACITY],
     count: usize,
 }
 
 impl Inputs {
-    #[inline(always)]
-    pub fn none() -> Inputs {
-        Inputs { places: [u16x32::ZERO; VECTORS], firsts: [u16x32::ZERO; VECTORS], count: 0 }
+    pub const EMPTY: Inputs = Inputs { codes: [Code::NONE; CAPACITY], count: 0 };
+
+    pub fn clear(&mut self) {
+        self.count = 0;
     }
 
     /// Adds what is on a square: its piece if `with_piece`, and its danger if there is any. All is
     /// written anyhow, and then counted or not: branches would often be guessed wrong.
     #[inline(always)]
     pub fn push(&mut self, piece: Option<Piece>, square: Square, danger: u16, with_piece: bool) {
-        let place = place(piece, square);
-        self.write(place, THREAT_INPUTS as u16);
-        self.count += usize::from(piece.is_some() & with_piece);
-        self.write(place, INPUTS as u16 * danger.saturating_sub(1));
-        self.count += usize::from(danger > 0);
+        let place = Code::of_piece(piece, square);
+        self.write(place, piece.is_some() & with_piece);
+        self.write(place.in_danger(danger), danger > 0);
     }
 
     #[inline(always)]
-    fn write(&mut self, place: u16, first: u16) {
-        let (vector, element) = (self.count / GROUP, self.count % GROUP);
-        self.places[vector].as_mut_array()[element] = place;
-        self.firsts[vector].as_mut_array()[element] = first;
-    }
-
-    #[inline(always)]
-    pub fn from_perspective(&self, perspective: Perspective) -> OneSideInputs {
-        let mut list = [perspective.inputs(self.places[0], self.firsts[0]); VECTORS];
-        if self.count > GROUP {
-            for (vector, inputs) in list.iter_mut().enumerate() {
-                *inputs = perspective.inputs(self.places[vector], self.firsts[vector]);
-            }
-        }
-        OneSideInputs { list, count: self.count }
+    fn write(&mut self, code: Code, counts: bool) {
+        self.codes[self.count] = code;
+        self.count += usize::from(counts);
     }
 }
 
+/// The same list from one perspective.
+pub struct OneSideInputs {
+    inputs: [u16; CAPACITY],
+    count: usize,
+}
+
 impl OneSideInputs {
+    pub const EMPTY: OneSideInputs = OneSideInputs { inputs: [0; CAPACITY], count: 0 };
+
+    #[inline(always)]
+    pub fn read(&mut self, list: &Inputs, perspective: Perspective) {
+        self.count = list.count;
+        for (input, &code) in self.inputs.iter_mut().zip(&list.codes[..list.count]) {
+            *input = perspective.input_of(code);
+        }
+    }
+
     #[inline(always)]
     pub fn as_slice(&self) -> &[u16] {
-        &bytemuck::cast_slice(&self.list)[..self.count]
+        &self.inputs[..self.count]
     }
 }

@@ -482,7 +482,8 @@ impl Worker<'_> {
 
             if may_prune && best > -TB_WIN_IN_MAX_PLY && alpha < TB_WIN_IN_MAX_PLY {
                 let lmr_depth = lmr_depth(depth, base_reduction);
-                let loses = |margin| depth <= tunables.see_depth() && !position.see_ge(mv, margin);
+                let loses =
+                    |margin| depth <= tunables.see_depth() && !self.stack[0].see_ge(mv, margin);
                 let (is_late, is_bad, is_futile, value, see_margin);
                 if is_quiet {
                     // Late move pruning
@@ -520,7 +521,7 @@ impl Worker<'_> {
                 // Checks leave few replies, so they may lose more.
                 let is_spared = || {
                     !is_bad
-                        && position.gives_check(mv)
+                        && self.stack[0].gives_check(mv)
                         && !loses(tunables.see_check_margin() * depth)
                 };
                 if (is_late || is_bad || is_futile || loses(see_margin)) && !is_spared() {
@@ -528,7 +529,7 @@ impl Worker<'_> {
                         best = best.max(value);
                     }
                     if is_quiet && (is_late || is_futile) {
-                        picker.skip_quiets_but_checks(&position);
+                        picker.skip_quiets_but_checks(&self.stack[0]);
                     }
                     continue;
                 }
@@ -549,7 +550,6 @@ impl Worker<'_> {
                 self.report(|| Event::Current { depth: depth as u32, mv, number });
             }
             let nodes_before = self.nodes();
-            self.prefetch(&position, picker.upcoming());
             let node = &mut self.stack[0];
             (node.move_count, node.is_tt_move) = (move_count, Some(mv) == tt_move);
             node.double_extensions = double_extensions + i32::from(is_double);
@@ -561,7 +561,7 @@ impl Worker<'_> {
             if gives_check
                 && (move_count > 1 || extension == 0)
                 && depth >= tunables.check_extension_depth()
-                && (ply < tunables.check_extension_ply() as usize && position.see_ge(mv, 0)
+                && (ply < tunables.check_extension_ply() as usize && self.stack[-1].see_ge(mv, 0)
                     || ply < tunables.one_reply_extension_ply() as usize
                         && self.stack[0].position.legal_moves().len() == 1)
             {

@@ -7,10 +7,10 @@
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_box;
 
-use super::memory::{advise_huge_pages, prefetch};
+use super::memory::{CACHE_LINE, advise_huge_pages, prefetch};
 use super::ply::{CONTINUATION_PLIES, Moved, NoisyPlace, PieceTo, Place, QuietPlace, Stack};
 use super::tunables::Tunables;
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, Piece, Position};
 
 /// The limit of every entry.
 const LIMIT: i32 = 16_384;
@@ -107,15 +107,17 @@ impl History {
 
     /// The scores of a node's quiet moves, to order them: the sum of their histories.
     #[inline(always)]
-    pub fn quiet_score<'a>(&'a self, stack: &'a Stack) -> impl Fn(Move) -> i32 + 'a {
+    pub fn quiet_score<'a>(&'a self, stack: &'a Stack) -> impl Fn(Move, Piece) -> i32 + 'a {
         let (tunables, tables, node) = (self.tunables, &*self.tables, &stack[0]);
+        let (side, threats) = (node.position.side(), node.threats().all());
         let low_ply = tables.low_ply.get(stack.ply());
         let pawn = &tables.pawn.rows[pawn_row(&node.position)];
         let continuation =
             CONTINUATION_PLIES.map(|plies| &tables.continuation.rows[stack[-plies].moved.row()]);
-        move |mv| {
-            let piece_to = PieceTo::of(&node.position, mv).index();
-            let butterfly = i32::from(tables.butterfly[node.quiet_place(mv).index()]);
+        move |mv, piece| {
+            let piece_to = PieceTo::new(piece, mv.to()).index();
+            let place = QuietPlace::new(side, threats, mv);
+            let butterfly = i32::from(tables.butterfly[place.index()]);
             let [one, two, four, six] = continuation.map(|row| i32::from(row[piece_to]));
             let low_ply = low_ply.map_or(0, |table| {
                 let entry = i32::from(table[mv.squares()]);
@@ -127,6 +129,18 @@ impl History {
                 + tunables.order_continuation_2() * two
                 + tunables.order_continuation_far() * (four + six);
             (sum + low_ply) / 1024
+        }
+    }
+
+    /// Asks the processor to load what quiet moves of the side to move are scored by: half of a row for
+    /// each move before.
+    #[inline(always)]
+    pub fn prefetch_quiets(&self, stack: &Stack) {
+        const HALF: usize = PieceTo::COUNT / 2;
+        let first = stack[0].position.side().index() * HALF;
+        for plies in CONTINUATION_PLIES {
+            let row = &self.tables.continuation.rows[stack[-plies].moved.row()];
+            row[first..first + HALF].chunks(CACHE_LINE / 2).for_each(|line| prefetch(&line[0]));
         }
     }
 
@@ -314,9 +328,13 @@ impl History {
         sum / CORRECTION_UNIT
     }
 
-    /// Asks the processor to load what the correction is read from. The other tables are small.
+    /// Asks the processor to load what the correction is read from.
     #[inline(always)]
     pub fn prefetch_correction(&self, stack: &Stack) {
+        let places = correction_places(&stack[0].position);
+        for (table, place) in self.tables.correction.iter().zip(places) {
+            prefetch(&table[place]);
+        }
         let last = stack[-1].moved.piece_to.index();
         for plies in CORRECTION_PLIES {
             prefetch(&self.tables.continuation_correction.rows[stack[-plies].moved.row()][last]);
@@ -382,6 +400,7 @@ mod tests {
     fn low_ply_history_is_of_this_search_and_near_the_root() {
         let position = Position::start();
         let mv = position.legal_moves()[0];
+        let knight = position.piece_at(mv.from()).unwrap();
         let (mut history, mut stack) = (History::new().unwrap(), Stack::new().unwrap());
         stack.begin(&position, 0);
         for table in [1, LOW_PLIES - 1] {
@@ -390,8 +409,8 @@ mod tests {
         let scores = |history: &History, stack: &mut Stack| {
             stack.begin(&position, 0);
             [0; LOW_PLIES + 1].map(|_| {
-                let score = history.quiet_score(stack)(mv);
-                stack.push(Moved::NULL, position);
+                let score = history.quiet_score(stack)(mv, knight);
+                stack.push(Moved::NULL, position, false);
                 score
             })
         };

@@ -1,6 +1,9 @@
 //! Memory is far away: what will be needed is asked for early, and lies in huge pages, with which the
 //! processor translates addresses sooner.
 
+/// The bytes that the processor loads at once.
+pub const CACHE_LINE: usize = 64;
+
 /// Asks the processor to load the cache line in which a value begins.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {

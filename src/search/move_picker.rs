@@ -10,7 +10,7 @@ use super::history::History;
 use super::ply::{Ply, Stack};
 use super::tunables::Tunables;
 use crate::board::square::RAYS;
-use crate::board::{Checks, Move, MoveList, PieceType, Position, SquareSet, Stage, see_value};
+use crate::board::{Move, MoveList, Piece, PieceType, Position, SquareSet, Stage, see_value};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -76,10 +76,9 @@ impl MovePicker {
     }
 
     /// Of the quiet moves only those that give check are picked from now on.
-    pub fn skip_quiets_but_checks(&mut self, position: &Position) {
+    pub fn skip_quiets_but_checks(&mut self, node: &Ply) {
         if matches!(self.step, Step::GoodQuiet | Step::BadQuiet) {
-            let checks = Checks::of(position);
-            self.moves.retain(|mv| checks.has(mv));
+            self.moves.retain(|mv| node.gives_check(mv));
         }
     }
 
@@ -91,7 +90,7 @@ impl MovePicker {
         stack: &Stack,
         only_checks: impl Fn() -> bool,
     ) -> Option<Move> {
-        let position = &stack[0].position;
+        let node = &stack[0];
         loop {
             match self.step {
                 Step::TtMove => {
@@ -99,11 +98,11 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate_noisy(history, &stack[0]);
+                    self.generate_noisy(history, node);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
-                    Some((mv, score)) if position.see_ge(mv, self.see_threshold(score)) => {
+                    Some((mv, score)) if node.see_ge(mv, self.see_threshold(score)) => {
                         return Some(mv);
                     }
                     Some((mv, _)) if self.with_quiets => self.bad_noisy.push(mv),
@@ -115,8 +114,8 @@ impl MovePicker {
                     if self.with_quiets {
                         self.step = Step::GoodQuiet;
                         if only_checks() {
-                            self.generate(position, Stage::Quiet, |_| 0);
-                            self.skip_quiets_but_checks(position);
+                            self.generate(node, Stage::Quiet, |_| 0);
+                            self.skip_quiets_but_checks(node);
                         } else {
                             self.generate_quiets(history, stack);
                         }
@@ -142,12 +141,6 @@ impl MovePicker {
         }
     }
 
-    /// What probably comes after the move that was picked last, to be prefetched.
-    #[inline(always)]
-    pub fn upcoming(&self) -> Option<Move> {
-        self.moves.best()
-    }
-
     /// The good noisy moves' threshold: one that is ordered high may lose more.
     fn see_threshold(&self, score: i32) -> i32 {
         self.see_threshold.unwrap_or(-score / self.tunables.good_noisy_divisor())
@@ -159,19 +152,24 @@ impl MovePicker {
     #[inline(never)]
     fn generate_noisy(&mut self, history: &History, node: &Ply) {
         let mvv = self.tunables.mvv();
-        self.generate(&node.position, Stage::Noisy, |mv| noisy_score(history, node, mv, mvv));
+        self.generate(node, Stage::Noisy, |mv| noisy_score(history, node, mv, mvv));
     }
 
     #[inline(never)]
     fn generate_quiets(&mut self, history: &History, stack: &Stack) {
-        let threat_score = threat_score(&stack[0], self.tunables);
+        history.prefetch_quiets(stack);
+        let node = &stack[0];
+        let threat_score = threat_score(node, self.tunables);
         let history = history.quiet_score(stack);
-        let score = |mv| history(mv) + threat_score(mv);
-        self.generate(&stack[0].position, Stage::Quiet, score);
+        let score = |mv: Move| {
+            let piece = node.position.piece_at(mv.from());
+            piece.map_or(0, |piece| history(mv, piece) + threat_score(mv, piece))
+        };
+        self.generate(node, Stage::Quiet, score);
     }
 
-    fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
-        self.moves.fill(|moves| position.generate(stage, moves), score);
+    fn generate(&mut self, node: &Ply, stage: Stage, score: impl Fn(Move) -> i32) {
+        self.moves.fill(|moves| node.generate(stage, moves), score);
     }
 
     /// The best of the moves that are left, other than the TT move, and its score.
@@ -210,8 +208,8 @@ fn noisy_score(history: &History, node: &Ply, mv: Move, mvv: i32) -> i32 {
 
 /// What is added to the history of a node's quiet moves to order them: for leaving or entering danger,
 /// for attacking something, for giving check, and less for leaving the king alone.
-fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move) -> i32 {
-    let (position, threats) = (&node.position, node.threats());
+fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
+    let (position, threats, checks) = (&node.position, node.threats(), node.checks());
     let pawns = threats.by(PieceType::Pawn);
     let minors = pawns | threats.by(PieceType::Knight) | threats.by(PieceType::Bishop);
     let rooks = minors | threats.by(PieceType::Rook);
@@ -223,18 +221,16 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move) -> i32 {
         PieceType::Pawn | PieceType::King => SquareSet::NONE,
     });
     let values = PieceType::ALL.map(|kind| tunables.threat_score() * see_value(kind));
-    let checks = Checks::of(position);
-    let offense = offense(position, threats.all());
+    let offense = offense(node);
     let pawn_shield = pawn_shield(position);
-    move |mv| {
-        let Some(piece) = position.piece_at(mv.from()) else { return 0 };
+    move |mv, piece| {
         // Numbers, not branches: those would often be guessed wrong.
         let kind = piece.kind().index();
         let escapes = i32::from(dangers[kind].contains(mv.from()))
             - i32::from(dangers[kind].contains(mv.to()));
         let attacks = i32::from(offense[kind].contains(mv.to()));
         let mut score = escapes * values[kind] + attacks * tunables.offense_score();
-        if checks.has(mv) && position.see_ge(mv, tunables.check_see()) {
+        if checks.has_by(position, mv, piece) && node.see_ge(mv, tunables.check_see()) {
             score += tunables.check_score();
         }
         if pawn_shield.contains(mv.from()) && piece.is(PieceType::Pawn) {
@@ -246,14 +242,15 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move) -> i32 {
 
 /// The squares that the opponent does not attack from where a piece of each type attacks what hangs
 /// or is worth more.
-fn offense(position: &Position, threats: SquareSet) -> [SquareSet; 6] {
-    let them = !position.side();
-    let of = |kind: PieceType| position.squares_of(kind.of(them));
+fn offense(node: &Ply) -> [SquareSet; 6] {
+    let them = !node.position.side();
+    let threats = node.threats().all();
+    let of = |kind| node.threats().pieces(kind);
     let minors = of(PieceType::Knight) | of(PieceType::Bishop);
     let (rooks, queens) = (of(PieceType::Rook), of(PieceType::Queen));
     let loose = (minors | rooks | queens) & !threats;
     // A piece attacks another from where one like it would be attacked from there.
-    let from = position.attacks_from(
+    let from = node.position.attacks_from(
         PieceType::ALL.map(|kind| match kind {
             PieceType::Pawn => minors | rooks | queens,
             PieceType::Knight | PieceType::Bishop => loose | rooks | queens,
@@ -335,12 +332,7 @@ impl ScoredMoves {
         chunks.fold(i32x8::splat(TAKEN), i32x8::max).reduce_max()
     }
 
-    /// The move with the highest score.
-    fn best(&self) -> Option<Move> {
-        (self.best != TAKEN).then(|| self.moves[place(self.best)])
-    }
-
-    /// Its score.
+    /// The highest score.
     fn best_score(&self) -> Option<i32> {
         (self.best != TAKEN).then_some(self.best >> PLACE_BITS)
     }

@@ -4,7 +4,9 @@ use std::cell::OnceCell;
 use std::ops::{Index, IndexMut};
 
 use super::report::MAX_PLY;
-use crate::board::{Attacks, Color, Move, Position, Square};
+use crate::board::{
+    Attacks, Checks, Color, Move, MoveList, Piece, Position, Square, SquareSet, Stage, Threats,
+};
 
 /// The plies back whose moves a continuation history goes with.
 pub const CONTINUATION_PLIES: [isize; 4] = [1, 2, 4, 6];
@@ -16,6 +18,8 @@ const PLIES_AFTER_LAST: usize = 2;
 
 const SQUARES: usize = 64;
 
+const _: () = assert!(MAX_PLY == u8::MAX as usize);
+
 const PLIES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1 + PLIES_AFTER_LAST;
 
 /// A node of the line that is being searched: what others read of it. What only the node itself needs
@@ -26,6 +30,7 @@ pub struct Ply {
     /// Whether the side to move is in check.
     pub in_check: bool,
     attacks: [OnceCell<Attacks>; 2],
+    checks: OnceCell<Checks>,
     /// The plies since the last null move, or since the first position if there was none.
     pub plies_since_null: usize,
     /// The corrected static evaluation; none in check.
@@ -56,6 +61,7 @@ impl Ply {
             position: *position,
             in_check: position.in_check(),
             attacks: [OnceCell::new(), OnceCell::new()],
+            checks: OnceCell::new(),
             plies_since_null: 0,
             static_eval: None,
             tt_pv: false,
@@ -81,6 +87,36 @@ impl Ply {
         self.attacks(!self.position.side())
     }
 
+    /// What the network is told of both sides' attacks.
+    #[inline(always)]
+    pub fn dangers(&self) -> Threats {
+        Threats::of(self.attacks(Color::White), self.attacks(Color::Black))
+    }
+
+    /// The moves that give check, worked out when it is first asked for.
+    #[inline(always)]
+    pub fn checks(&self) -> &Checks {
+        self.checks.get_or_init(|| self.position.checks())
+    }
+
+    /// Whether a legal move gives check.
+    #[inline(always)]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        self.checks().has(&self.position, mv)
+    }
+
+    /// Static exchange evaluation of a legal move.
+    #[inline(always)]
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        self.position.see_ge_against(mv, threshold, Some(self.threats()))
+    }
+
+    /// Adds the legal moves of a stage to the list.
+    pub fn generate(&self, stage: Stage, list: &mut MoveList) {
+        let attacked = (!self.in_check).then(|| self.threats().all());
+        self.position.generate_against(stage, attacked, list);
+    }
+
     /// Whether anything of the side to move is attacked.
     pub fn is_threatened(&self) -> bool {
         let own = self.position.occupied_by(self.position.side());
@@ -101,14 +137,9 @@ impl Ply {
         Moved { piece_to, place, row: (kind * PieceTo::COUNT + piece_to.index()) as u16 }
     }
 
-    /// By side to move, whether origin and destination are attacked, and both squares.
     #[inline(always)]
     pub fn quiet_place(&self, mv: Move) -> QuietPlace {
-        let threats = self.threats().all();
-        let side = self.position.side().index();
-        let from = usize::from(threats.contains(mv.from()));
-        let to = usize::from(threats.contains(mv.to()));
-        QuietPlace(((side * 4 + from * 2 + to) * SQUARES * SQUARES + mv.squares()) as u16)
+        QuietPlace::new(self.position.side(), self.threats().all(), mv)
     }
 
     /// By piece, destination, victim, if any, and whether the destination is defended.
@@ -174,6 +205,15 @@ pub struct QuietPlace(u16);
 impl QuietPlace {
     pub const COUNT: usize = 2 * 4 * SQUARES * SQUARES;
 
+    /// By side to move, whether origin and destination are attacked, and both squares.
+    #[inline(always)]
+    pub fn new(side: Color, threats: SquareSet, mv: Move) -> QuietPlace {
+        let from = usize::from(threats.contains(mv.from()));
+        let to = usize::from(threats.contains(mv.to()));
+        let table = side.index() * 4 + from * 2 + to;
+        QuietPlace((table * SQUARES * SQUARES + mv.squares()) as u16)
+    }
+
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0)
@@ -208,9 +248,12 @@ impl PieceTo {
     /// The piece that a move moves, and its destination.
     #[inline(always)]
     pub fn of(position: &Position, mv: Move) -> PieceTo {
-        position.piece_at(mv.from()).map_or(PieceTo::NONE, |piece| {
-            PieceTo((piece.index() * SQUARES) as u16 + u16::from(mv.to().index()))
-        })
+        position.piece_at(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo::new(piece, mv.to()))
+    }
+
+    #[inline(always)]
+    pub fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.index()))
     }
 
     /// Whether a piece went to this square.
@@ -227,8 +270,9 @@ impl PieceTo {
 /// The plies of a thread: the present node is 0, those before it have negative numbers.
 pub struct Stack {
     plies: Box<[Ply; PLIES]>,
-    /// The distance of the present node from the root.
-    ply: usize,
+    /// The distance of the present node from the root. Whatever it is, the plies around it are there:
+    /// no place needs to be checked.
+    ply: u8,
 }
 
 impl Stack {
@@ -249,20 +293,22 @@ impl Stack {
 
     #[inline(always)]
     pub fn ply(&self) -> usize {
-        self.ply
+        usize::from(self.ply)
     }
 
     /// Steps to the next position, to which a move leads.
     #[inline(always)]
-    pub fn push(&mut self, moved: Moved, next: Position) {
+    pub fn push(&mut self, moved: Moved, next: Position, in_check: bool) {
+        debug_assert_eq!(in_check, next.in_check());
         let node = &mut self[0];
         node.moved = moved;
         let plies_since_null = if moved.is_null() { 0 } else { node.plies_since_null + 1 };
         self.ply += 1;
         let node = &mut self[0];
-        node.in_check = next.in_check();
         node.position = next;
+        node.in_check = in_check;
         node.attacks = [OnceCell::new(), OnceCell::new()];
+        node.checks = OnceCell::new();
         node.plies_since_null = plies_since_null;
     }
 
@@ -277,13 +323,13 @@ impl Index<isize> for Stack {
 
     #[inline(always)]
     fn index(&self, plies: isize) -> &Ply {
-        &self.plies[(PLIES_BEFORE_ROOT + self.ply).wrapping_add_signed(plies)]
+        &self.plies[(PLIES_BEFORE_ROOT + self.ply()).wrapping_add_signed(plies)]
     }
 }
 
 impl IndexMut<isize> for Stack {
     #[inline(always)]
     fn index_mut(&mut self, plies: isize) -> &mut Ply {
-        &mut self.plies[(PLIES_BEFORE_ROOT + self.ply).wrapping_add_signed(plies)]
+        &mut self.plies[(PLIES_BEFORE_ROOT + self.ply()).wrapping_add_signed(plies)]
     }
 }

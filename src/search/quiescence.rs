@@ -96,7 +96,8 @@ impl Worker<'_> {
                     picker.skip_quiets();
                 } else {
                     let is_spared = || {
-                        self.stack[-1].moved.piece_to.goes_to(mv.to()) || position.gives_check(mv)
+                        self.stack[-1].moved.piece_to.goes_to(mv.to())
+                            || self.stack[0].gives_check(mv)
                     };
                     // Late move pruning: checks and recaptures are kept
                     if move_count > tunables.qs_moves() && !is_spared() {
@@ -107,7 +108,7 @@ impl Worker<'_> {
                     let futility = futility_base + victim;
                     if futility <= alpha
                         && mv.promoted().is_none()
-                        && !position.see_ge(mv, 1)
+                        && !self.stack[0].see_ge(mv, 1)
                         && !is_spared()
                     {
                         best = best.max(futility);
@@ -119,12 +120,11 @@ impl Worker<'_> {
                         + tunables.qs_see()
                         - correction.abs() * tunables.qs_see_correction() / 1024
                         - history / tunables.qs_see_history_divisor();
-                    if !position.see_ge(mv, least) {
+                    if !self.stack[0].see_ge(mv, least) {
                         continue;
                     }
                 }
             }
-            self.prefetch(&position, picker.upcoming());
             self.make_move(mv, self.stack[0].moved(mv).untaught());
             let score = -self.quiescence::<T>(-beta, -alpha);
             self.unmake_move();

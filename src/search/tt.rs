@@ -8,7 +8,7 @@ use std::thread::{self, Builder};
 use bytemuck::allocation::try_zeroed_vec;
 use bytemuck::{Pod, Zeroable};
 
-use super::memory::{HUGE_PAGE, advise_huge_pages, prefetch};
+use super::memory::{CACHE_LINE, HUGE_PAGE, advise_huge_pages, prefetch};
 use super::report::{Bound, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY};
 use crate::board::Move;
 use slot::Slot;
@@ -139,8 +139,6 @@ pub enum TableError {
 
 /// Slots that share a cache line, and so are looked at together.
 const CLUSTER: usize = 4;
-
-const CACHE_LINE: usize = 64;
 
 const _: () = assert!(CLUSTER * size_of::<Slot>() == CACHE_LINE);
 

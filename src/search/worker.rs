@@ -59,6 +59,8 @@ pub struct Worker<'a> {
     /// Until the first iteration is complete, no limit ends the search.
     pub first_iteration_done: bool,
     stopped: bool,
+    /// The nodes after which it looks at the limits; helpers never do.
+    next_look: u64,
     /// The keys of the game, then of the line from the root to the present position.
     keys: Vec<u64>,
     pub stack: &'a mut Stack,
@@ -112,6 +114,7 @@ impl<'a> Worker<'a> {
             thread,
             first_iteration_done: false,
             stopped: false,
+            next_look: if thread == 0 { 0 } else { u64::MAX },
             keys,
             stack: &mut data.stack,
             pv: &mut data.pv,
@@ -143,11 +146,13 @@ impl<'a> Worker<'a> {
 
     /// The raw evaluation of the present position for the side to move.
     pub fn raw_eval(&mut self) -> i32 {
-        let (position, ply) = (&self.stack[0].position, self.stack.ply());
+        let (node, ply) = (&self.stack[0], self.stack.ply());
+        let position = &node.position;
+        let mut evaluate = || self.accumulators.evaluate(position, node.dangers(), ply);
         match self.shared.task.evaluator {
-            Evaluator::Network(_) => self.accumulators.evaluate(position, ply),
+            Evaluator::Network(_) => evaluate(),
             Evaluator::Noisy(_, noise) => {
-                let score = self.accumulators.evaluate(position, ply) + noise.error(position);
+                let score = evaluate() + noise.error(position);
                 score.clamp(-LARGEST_SCORE, LARGEST_SCORE)
             }
             Evaluator::Teacher => teacher_score(position),
@@ -200,23 +205,24 @@ impl<'a> Worker<'a> {
     /// Makes a legal move: the next position is a node.
     #[inline(always)]
     pub fn make_move(&mut self, mv: Move, moved: Moved) {
-        let next = self.stack[0].position.after(mv);
-        self.step(moved, next);
+        let node = &self.stack[0];
+        let (next, gives_check) = (node.position.after(mv), node.gives_check(mv));
+        self.step(moved, next, gives_check);
     }
 
     /// Passes. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         let next = self.stack[0].position.after_null();
-        self.step(Moved::NULL, next);
+        self.step(Moved::NULL, next, false);
     }
 
     /// Memory that the next node will soon need is asked for first.
     #[inline(always)]
-    fn step(&mut self, moved: Moved, next: Position) {
+    fn step(&mut self, moved: Moved, next: Position, in_check: bool) {
         self.shared.tt.prefetch(next.key());
         self.counter.count_node();
         self.keys.push(next.key());
-        self.stack.push(moved, next);
+        self.stack.push(moved, next, in_check);
         self.history.prefetch_correction(self.stack);
     }
 
@@ -232,25 +238,27 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether the search is over. Asked once a node.
+    #[inline(always)]
     pub fn stops(&mut self) -> bool {
         // There is a move once the first line is searched.
         let has_move = self.first_iteration_done || self.pv_index > 0;
         let is_asked = has_move && self.shared.is_stopped();
-        self.stopped = self.stopped || is_asked || self.reaches_limit();
+        self.stopped |= is_asked || self.nodes() >= self.next_look && self.reaches_limit();
         self.stopped
     }
 
-    fn reaches_limit(&self) -> bool {
-        if !self.is_main() || !self.first_iteration_done {
+    #[cold]
+    fn reaches_limit(&mut self) -> bool {
+        if !self.first_iteration_done {
             return false;
         }
-        let looks = self.nodes().is_multiple_of(NODES_PER_LOOK);
-        let single = self.shared.counters.len() == 1;
-        let enough_nodes = match self.shared.task.limits.nodes {
-            Some(limit) if single || looks => self.shared.nodes() >= limit,
-            _ => false,
-        };
-        enough_nodes || looks && !self.shared.is_pondering() && self.shared.clock.is_over()
+        let (shared, nodes) = (self.shared, self.nodes());
+        let limit = shared.task.limits.nodes.unwrap_or(u64::MAX);
+        self.next_look = nodes + NODES_PER_LOOK;
+        if shared.counters.len() == 1 {
+            self.next_look = self.next_look.min(limit);
+        }
+        shared.nodes() >= limit || !shared.is_pondering() && shared.clock.is_over()
     }
 
     /// Reports an event, if anybody is told.

@@ -33,7 +33,7 @@ fn update_and_forward(bencher: Bencher) {
     let mut accumulators = AccumulatorStack::new(Network::embedded(), 1).unwrap();
     bencher.counter(ItemsCount::new(line.len())).bench_local(|| {
         for position in &line {
-            black_box(accumulators.evaluate(black_box(position), 0));
+            black_box(accumulators.evaluate(black_box(position), position.threats(), 0));
         }
     });
 }
@@ -45,7 +45,7 @@ fn forward(bencher: Bencher) {
     let mut accumulators = AccumulatorStack::new(Network::embedded(), line.len()).unwrap();
     bencher.counter(ItemsCount::new(line.len())).bench_local(|| {
         for (ply, position) in line.iter().enumerate() {
-            black_box(accumulators.evaluate(black_box(position), ply));
+            black_box(accumulators.evaluate(black_box(position), position.threats(), ply));
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, attacks, board_without};
-use zebu::board::{Checks, Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Stage};
+use zebu::board::{Color, MoveList, Piece, PieceType, Position, Square, SquareSet, Squares, Stage};
 
 const POSITIONS: usize = trials(20_000);
 
@@ -104,13 +104,13 @@ fn pinned_pieces_uncover_a_check() {
 fn gives_check_is_check_afterwards() {
     let mut checks = 0;
     for position in varied_positions(25).take(5 * POSITIONS) {
-        let known = Checks::of(&position);
+        let known = position.checks();
         for &mv in &position.legal_moves() {
             let after = position.after(mv);
             let us = after.side();
             let expected = !attackers(&board_without(&after, &[]), after.king(us), !us).is_empty();
             assert_eq!(position.gives_check(mv), expected, "{position:?} {mv:?}");
-            assert_eq!(known.has(mv), expected, "{position:?} {mv:?}");
+            assert_eq!(known.has(&position, mv), expected, "{position:?} {mv:?}");
             checks += expected as usize;
         }
     }
@@ -140,7 +140,11 @@ fn differences_are_where_the_boards_differ() {
         for other in [one, &positions[i / 2], &positions[(i + 1) % POSITIONS]] {
             let differs = |&square: &Square| one.piece_at(square) != other.piece_at(square);
             let wanted: SquareSet = Square::all().filter(differs).collect();
-            assert_eq!(one.differences(other), wanted, "{one:?}, {other:?}");
+            assert_eq!(
+                Squares::of(one).differences(&Squares::of(other)),
+                wanted,
+                "{one:?}, {other:?}"
+            );
         }
     }
 }

@@ -129,7 +129,7 @@ fn accumulators_agree_with_starting_anew() {
         for _ in 0..1000 {
             let (ply, position) = (line.len() - 1, line[line.len() - 1]);
             if random.random_range(0..4) > 0 {
-                let known = accumulators.evaluate(&position, ply);
+                let known = accumulators.evaluate(&position, position.threats(), ply);
                 assert_eq!(known, network.evaluate(&position), "{position:?} at ply {ply}");
                 agreed += 1;
             }
@@ -153,8 +153,14 @@ fn another_network_judges_when_told() {
     let position = Position::start();
     for network in networks.iter().chain(&networks) {
         accumulators.set_network(network);
-        assert_eq!(accumulators.evaluate(&position, 0), network.evaluate(&position));
-        assert_eq!(accumulators.evaluate(&position, 1), network.evaluate(&position));
+        assert_eq!(
+            accumulators.evaluate(&position, position.threats(), 0),
+            network.evaluate(&position)
+        );
+        assert_eq!(
+            accumulators.evaluate(&position, position.threats(), 1),
+            network.evaluate(&position)
+        );
     }
 }
 
@@ -191,6 +197,9 @@ fn the_longest_line_fits() {
     let mut accumulators = AccumulatorStack::new(network.clone(), 3).unwrap();
     for ply in [2, 0, 1, 2] {
         let position = Position::start();
-        assert_eq!(accumulators.evaluate(&position, ply), network.evaluate(&position));
+        assert_eq!(
+            accumulators.evaluate(&position, position.threats(), ply),
+            network.evaluate(&position)
+        );
     }
 }
