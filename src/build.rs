@@ -33,6 +33,8 @@ fn check_network() {
     println!("cargo::rerun-if-env-changed=ZEBU_NET");
     let path = env::var("ZEBU_NET").unwrap_or_else(|_| "src/eval/zebu.net".to_string());
     println!("cargo::rerun-if-changed={path}");
+    let absolute = fs::canonicalize(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    println!("cargo::rustc-env=ZEBU_NET_FILE={}", absolute.display());
     println!("cargo::rerun-if-changed=src/eval/file.rs");
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let net = file::NetFile::parse(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));

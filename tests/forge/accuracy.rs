@@ -23,3 +23,21 @@ fn evaluations_and_searches_are_judged() {
     folder.write("empty.epd", b"\n");
     assert!(folder.complaint("accuracy empty.epd").contains("empty.epd has no positions"));
 }
+
+/// The scores of games are the judge, as in training.
+#[test]
+fn networks_are_judged_on_games() {
+    let folder = Folder::new("accuracy-games");
+    folder.run("play games --games 20 --nodes 60 --hash 1 --seed 3");
+    let error = |more: &str| -> f64 {
+        let text = folder.run(&format!("accuracy games {more}"));
+        let (_, text) = text.split_once("squared error ").expect("an error");
+        text.split_once(' ').expect("a unit").0.parse().expect("a number")
+    };
+    // A network of another shape that knows little.
+    let small = "--hidden 32 --output-buckets 2 --batch 512 --validation 0.2 --epochs 1";
+    folder.run(&format!("train games --out a.net {small}"));
+    assert!(error("--net a.net") > 2.0 * error(""));
+    assert!(folder.complaint("accuracy games --nodes 100").contains("games has games"));
+    assert!(folder.complaint("accuracy games --net games").contains("games: "));
+}

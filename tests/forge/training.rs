@@ -119,7 +119,8 @@ fn kill_after_chunks(folder: &Folder, mut child: Child) {
 #[test]
 fn training_resumes_after_a_kill() {
     let folder = with_games("resumed", 60);
-    for more in ["--epochs 60", "--epochs 60 --chunk 1000", "--samples 1e5 --king-buckets 4"] {
+    for more in ["--epochs 60 --chunk 1000", "--samples 1e5 --king-buckets 4 --ema 0.98 --pull 0.1"]
+    {
         let train = format!("train games {SMALL} {more}");
         folder.run(&format!("{train} --out whole.net"));
         let mut command = folder.command(&format!("{train} --out a.net"));

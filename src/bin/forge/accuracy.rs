@@ -1,7 +1,8 @@
-//! `forge accuracy`: the error of evaluations, or of searches, on positions with others' scores.
+//! `forge accuracy`: the error of evaluations, or of searches, on positions with scores.
 //!
-//! The yardstick of networks: the root mean square error in expected points against the judges of an
-//! EPD file, after fitting one scale. It is for measuring only; nothing is trained on it.
+//! On an EPD file it is the yardstick of networks: the root mean square error in expected points against
+//! the file's judges, after fitting one scale. It is for measuring only; nothing is trained on it. On games
+//! it is what training would call the loss.
 
 use std::error::Error;
 use std::fs;
@@ -15,8 +16,10 @@ use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
 use zebu::text::shortened;
 
-use crate::common::{FileError, network};
-use crate::sigmoid::expected_points;
+use crate::common::{FileError, net_file, network};
+use crate::games::{GameReader, GamesError};
+use crate::sigmoid::{best_scale, expected_points};
+use crate::train::loss_on;
 
 /// The judges' operations, and the centipawns that are a logit of 1 for each.
 const JUDGES: [(&str, f64); 2] = [("ce", 180.0), ("c0", 200.0)];
@@ -24,23 +27,19 @@ const JUDGES: [(&str, f64); 2] = [("ce", 180.0), ("c0", 200.0)];
 /// Table size of a search in MB.
 const HASH: usize = 16;
 
-/// The scales that are tried: from the first, each so much larger than the one before.
-const FIRST_SCALE: f64 = 20.0;
-const SCALES: i32 = 1000;
-const SCALE_STEP: f64 = 1.004;
-
 /// Upper bounds of the groups by pieces, and by the judges' distance from a draw in points.
 const PIECES: [usize; 4] = [8, 16, 24, 32];
 const DISTANCES: [f64; 4] = [0.1, 0.2, 0.35, 0.5];
 
 #[derive(Args)]
 pub struct AccuracyArguments {
-    /// EPD with the judges' centipawns: `ce`, and perhaps `c0`, of which the mean in points is taken
+    /// EPD with the judges' centipawns: `ce`, and perhaps `c0`, of which the mean in points is taken; or
+    /// games, whose scores judge
     file: PathBuf,
     /// The network to use instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Judge the scores of a search of so many nodes instead of the evaluation
+    /// Judge the scores of a search of so many nodes instead of the evaluation, on EPD
     #[arg(long, value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 }
@@ -51,6 +50,8 @@ enum AccuracyError {
     Line { path: PathBuf, line: usize, error: String },
     #[error("{} has no positions", .0.display())]
     Empty(PathBuf),
+    #[error("{} has games: --nodes takes EPD", .0.display())]
+    Nodes(PathBuf),
 }
 
 struct Judged {
@@ -87,6 +88,11 @@ impl Judged {
 
 pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
     let path = &arguments.file;
+    match GameReader::open(path) {
+        Ok(games) => return on_games(arguments, games),
+        Err(GamesError::Foreign(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
     let text = fs::read_to_string(path).map_err(FileError::on(path))?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let judged: Vec<Judged> = lines
@@ -121,6 +127,21 @@ pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn on_games(arguments: &AccuracyArguments, games: GameReader) -> Result<(), Box<dyn Error>> {
+    let path = &arguments.file;
+    if arguments.nodes.is_some() {
+        return Err(AccuracyError::Nodes(path.clone()).into());
+    }
+    let loss = loss_on(&net_file(arguments.net.as_deref())?, games)?;
+    let (positions, loss) = loss.ok_or_else(|| AccuracyError::Empty(path.clone()))?;
+    println!(
+        "{positions} positions: squared error {:.3} thousandths, log loss of results {:.5}",
+        1000.0 * loss.squared_error,
+        loss.log_loss
+    );
+    Ok(())
+}
+
 fn report(judged: &[Judged], scores: &[i32]) -> String {
     let squares = |scale: f64| -> Vec<f64> {
         let square = |(judged, &score): (&Judged, &i32)| {
@@ -128,9 +149,7 @@ fn report(judged: &[Judged], scores: &[i32]) -> String {
         };
         judged.iter().zip(scores).map(square).collect()
     };
-    let scales = (0..SCALES).map(|step| FIRST_SCALE * SCALE_STEP.powi(step));
-    let sum = |scale: &f64| squares(*scale).iter().sum::<f64>();
-    let scale = scales.min_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap_or(FIRST_SCALE);
+    let scale = best_scale(|scale| squares(scale).iter().sum());
     let squares = squares(scale);
 
     let row = |name: &str, belongs: &dyn Fn(&Judged) -> bool| {
@@ -186,7 +205,6 @@ mod tests {
         let both = points("ce 180; c0 \"-200\";").unwrap().points;
         assert!((both - 0.5).abs() < 1e-12);
         assert!(points("bm e4;").is_err_and(|error| error.contains("ce is needed")));
-        assert!(points("ce much;").is_err_and(|error| error.contains("ce is 'much'")));
         assert!(points("ce nan;").is_err_and(|error| error.contains("a number is needed")));
     }
 

@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, available_parallelism, scope};
 
+use zebu::eval::file::NetFile;
 use zebu::eval::{Network, NetworkError};
 use zebu::files;
 use zebu::search::STACK_BYTES;
@@ -58,6 +59,17 @@ pub fn stop_flag() -> Result<&'static AtomicBool, ctrlc::Error> {
 pub fn network(net: Option<&Path>) -> Result<Arc<Network>, NetError> {
     let Some(path) = net else { return Ok(Network::embedded()) };
     Network::load(net).map_err(|error| NetError { path: path.to_owned(), error })
+}
+
+/// The same as a file, which may have another shape than the embedded one.
+pub fn net_file(net: Option<&Path>) -> Result<NetFile, NetError> {
+    const EMBEDDED: &[u8] = include_bytes!(env!("ZEBU_NET_FILE"));
+    let read = |path| Ok(NetFile::parse(&files::read(path)?)?);
+    let wrong = |path: &Path, error| NetError { path: path.to_owned(), error };
+    match net {
+        None => NetFile::parse(EMBEDDED).map_err(|error| wrong(Path::new("-"), error.into())),
+        Some(path) => read(path).map_err(|error| wrong(path, error)),
+    }
 }
 
 /// One thread for each core, unless there shall be another number of them.

@@ -58,7 +58,7 @@ enum ForgeCommand {
     Rescore(rescore::RescoreArguments),
     /// Statistics of a file of games
     Inspect(inspect::InspectArguments),
-    /// The error of the evaluation, or of a search, against an EPD file's scores
+    /// The error of the evaluation, or of a search, against the scores of EPD or games
     Accuracy(accuracy::AccuracyArguments),
     /// Fit the WDL model of the engine to games
     Fit(fit::FitArguments),

@@ -34,11 +34,15 @@ pub fn log_loss(bins: &[ScoreBin], scale: f64) -> f64 {
 
 /// The scale with the least log loss.
 pub fn fitted_scale(bins: &[ScoreBin]) -> f64 {
-    // Ternary search: the loss has one minimum.
+    best_scale(|scale| log_loss(bins, scale))
+}
+
+/// The scale with the least loss, of which there is one minimum.
+pub fn best_scale(loss: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (MIN_SCALE, MAX_SCALE);
     while high - low > 0.01 {
         let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-        if log_loss(bins, left) < log_loss(bins, right) {
+        if loss(left) < loss(right) {
             high = right;
         } else {
             low = left;

@@ -26,18 +26,21 @@ use zebu::progress::Progress;
 use zebu::search::per_second;
 
 use crate::common::{FileError, not_negative, positive, replace, share, stop_flag};
-use crate::games::Labels;
+use crate::games::{GameReader, GamesError, Labels};
 use checkpoint::TrainingState;
 use data_set::{DataSet, Filter, Schedule, mix};
 use gradient::{Workspace, forward};
 use loss::{LossPoint, ValidationLoss, scores_log_loss, validate, validate_quantised};
 use microbatch::{Buckets, Microbatch, TrainingPosition};
-use optimiser::{Optimiser, Rates, Trainer, learning_rate_at};
+use optimiser::{Rates, Trainer, learning_rate_at};
 use quantised::{
     FromError, MEAN_EVALUATION, SCORE_ONE, dequantise, factor_of_unit, fixed_positions,
     mean_evaluation, quantise,
 };
-use weights::{KingLayout, Shape, TILE, Weights};
+use weights::{KingLayout, Merged, Shape, TILE, Weights};
+
+/// Batches from one average of the weights to the next.
+const BETWEEN_AVERAGES: u64 = 8;
 
 #[derive(Args)]
 pub struct TrainArguments {
@@ -94,10 +97,17 @@ struct Hyperparameters {
     /// The same for the weights of threats
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     threat_share: f64,
+    /// How strongly all weights are pulled towards 0, in proportion to their learning rate
     #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     weight_decay: f64,
+    /// The same towards the weights that training started from
+    #[arg(long, default_value_t = 0.0, value_parser = not_negative)]
+    pull: f64,
+    /// Write a moving average of the weights, which keeps this share of itself at each batch: 0.999
+    #[arg(long, value_parser = share)]
+    ema: Option<f64>,
     /// The share of the game's result in the target; the rest is the score's
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
     wdl: f64,
     /// How much of a position's score comes from those of the moves after it, as in TD(lambda)
     #[arg(long, default_value_t = 0.5, value_parser = share)]
@@ -113,12 +123,6 @@ struct Hyperparameters {
     /// The share of games, chosen by their openings, for validation
     #[arg(long, default_value_t = 0.02, value_parser = share)]
     validation: f64,
-    /// Plies to leave out at the start of each game
-    #[arg(long, default_value_t = 0)]
-    skip: usize,
-    /// The largest score, to either side, to train on
-    #[arg(long, default_value_t = 2000, value_parser = value_parser!(i16).range(1..))]
-    limit: i16,
     /// Positions in a chunk, drawn from all files, 32 bytes each; two chunks are in memory, one in
     /// training and one being read
     #[arg(long, default_value_t = 16_000_000, value_parser = value_parser!(u64).range(1..))]
@@ -191,12 +195,8 @@ impl<'a> Training<'a> {
             return Err(TrainError::Unfinished(checkpoint).into());
         }
         let games = arguments.games.as_slice();
-        let filter = |labels: f64| Filter {
-            skip: hyperparameters.skip,
-            limit: hyperparameters.limit,
-            lambda: hyperparameters.lambda as f32,
-            labels: Labels(labels),
-        };
+        let filter =
+            |labels: f64| Filter { lambda: hyperparameters.lambda as f32, labels: Labels(labels) };
         let filters: Vec<Filter> = match hyperparameters.labels.as_slice() {
             &[labels] => vec![filter(labels); games.len()],
             labels if labels.len() == games.len() => labels.iter().copied().map(filter).collect(),
@@ -214,9 +214,6 @@ impl<'a> Training<'a> {
         let validation = data_set.validation_set.len();
         println!("{games} games, {positions} positions to train on, {validation} for validation");
 
-        let mut hasher = DefaultHasher::new();
-        (format!("{hyperparameters:?}"), games, positions).hash(&mut hasher);
-        let fingerprint = hasher.finish();
         let buckets = Buckets {
             king: hyperparameters.king_buckets.squares(),
             outputs: hyperparameters.output_buckets.into(),
@@ -227,26 +224,24 @@ impl<'a> Training<'a> {
             output_buckets: buckets.outputs,
             sums: hyperparameters.sums.into(),
         };
-        let state = if arguments.resume {
-            TrainingState::load(&checkpoint, fingerprint, shape)?
-        } else {
-            let weights = match &arguments.from {
-                None => Weights::random(shape, hyperparameters.seed),
-                Some(path) => {
-                    let bytes = fs::read(path).map_err(FileError::on(path))?;
-                    let file = NetFile::parse(&bytes)
-                        .map_err(|error| format!("{}: {error}", path.display()))?;
-                    dequantise(&file, shape, &buckets.king, hyperparameters.seed)
-                        .map_err(|error| TrainError::From { path: path.clone(), error })?
-                }
-            };
-            TrainingState {
-                weights,
-                optimiser: Optimiser::new(shape),
-                chunks: 0,
-                loss_curve: Vec::new(),
+        let from = arguments.from.as_deref();
+        let from = from.map(|path| fs::read(path).map_err(FileError::on(path)).map(|b| (path, b)));
+        let from = from.transpose()?;
+        let weights = match &from {
+            None => Weights::random(shape, hyperparameters.seed),
+            Some((path, bytes)) => {
+                let wrong = |error| TrainError::From { path: path.to_path_buf(), error };
+                let file = NetFile::parse(bytes).map_err(|error| wrong(error.into()))?;
+                dequantise(&file, shape, &buckets.king, hyperparameters.seed).map_err(wrong)?
             }
         };
+        let mut hasher = DefaultHasher::new();
+        (format!("{hyperparameters:?}"), games, positions, from).hash(&mut hasher);
+        let fingerprint = hasher.finish();
+        let mut state = TrainingState::new(weights, hyperparameters.ema.is_some());
+        if arguments.resume {
+            state = state.resumed(&checkpoint, fingerprint)?;
+        }
         let trainer = Trainer::new(&state.weights, buckets, hyperparameters.wdl as f32);
         // Before the work it turns out whether the file can be written.
         state.save(&checkpoint, fingerprint)?;
@@ -337,10 +332,19 @@ impl<'a> Training<'a> {
                 feature_share: self.hyperparameters.feature_share as f32,
                 threat_share: self.hyperparameters.threat_share as f32,
                 weight_decay: self.hyperparameters.weight_decay as f32,
+                pull: self.hyperparameters.pull as f32,
             };
-            let TrainingState { weights, optimiser, .. } = &mut self.state;
+            let TrainingState { weights, optimiser, average, .. } = &mut self.state;
             let batch = &order[start..end];
             sum += self.trainer.train_batch(weights, optimiser, positions, batch, rates);
+            if let (Some(average), Some(ema)) = (average, self.hyperparameters.ema)
+                && optimiser.steps.is_multiple_of(BETWEEN_AVERAGES)
+            {
+                // While there are few, all count alike.
+                let all_alike = 1.0 / (optimiser.steps / BETWEEN_AVERAGES + 1) as f64;
+                let share = all_alike.max(1.0 - ema.powf(BETWEEN_AVERAGES as f64));
+                average.approach(weights, share as f32);
+            }
         }
         let loss = sum / count as f64;
         if loss.is_finite() { Ok(loss) } else { Err(TrainError::Diverged) }
@@ -365,22 +369,23 @@ impl<'a> Training<'a> {
     }
 
     fn validate(&self) -> ValidationLoss {
-        let Trainer { merged, buckets, wdl, .. } = &self.trainer;
-        validate(&self.state.weights, merged, buckets, *wdl, &self.data_set.validation_set)
+        let (learned, Trainer { buckets, wdl, .. }) = (self.state.learned(), &self.trainer);
+        let merged = Merged::new(learned);
+        validate(learned, &merged, buckets, *wdl, &self.data_set.validation_set)
     }
 
     /// The mean absolute evaluation of the fixed positions.
     fn mean_evaluation(&self) -> f64 {
-        let Trainer { merged, buckets, .. } = &self.trainer;
         let (mut batch, mut work) = (Microbatch::default(), Workspace::default());
-        batch.fill(&fixed_positions(), buckets, 0.0);
-        forward(&self.state.weights, merged, &batch, &mut work);
+        batch.fill(&fixed_positions(), &self.trainer.buckets, 0.0);
+        let learned = self.state.learned();
+        forward(learned, &Merged::new(learned), &batch, &mut work);
         mean_evaluation(&work.outputs)
     }
 
     /// Writes the network, and prints its validation losses.
     fn finish(&self) -> Result<(), SendError> {
-        let (weights, mean) = (&self.state.weights, self.mean_evaluation());
+        let (weights, mean) = (self.state.learned(), self.mean_evaluation());
         let (factor, fits) = factor_of_unit(weights, mean);
         println!(
             "outputs times {factor:.3}: mean evaluation from {mean:.1} to {MEAN_EVALUATION:.1}"
@@ -410,4 +415,22 @@ impl<'a> Training<'a> {
         );
         Ok(())
     }
+}
+
+/// The squared error of a network, in points, on all that training would take of some games, and the log
+/// loss of their results. `None` if that is nothing.
+pub fn loss_on(
+    file: &NetFile,
+    games: GameReader,
+) -> Result<Option<(usize, ValidationLoss)>, GamesError> {
+    let filter = Filter { lambda: 0.0, labels: Labels(1.0) };
+    let mut positions = Vec::new();
+    for game in games {
+        positions.extend(filter.positions(&game?).map(|mut position| {
+            position.rescale(SCORE_ONE);
+            position
+        }));
+    }
+    let loss = || validate_quantised(file, 1.0, 0.0, &positions);
+    Ok((!positions.is_empty()).then(|| (positions.len(), loss())))
 }

@@ -44,8 +44,6 @@ pub struct GameReader {
     done: usize,
     /// Where that is in the file.
     place: u64,
-    /// Where the game that was read last begins.
-    last: u64,
     /// Where the next game would be appended.
     end: u64,
     reports: bool,
@@ -71,8 +69,8 @@ impl GameReader {
             return Err(GamesError::Version { path, found });
         }
         let start = FILE_HEAD.len() as u64;
-        let (buffer, place, last, end) = (Vec::new(), start, start, start);
-        Ok(GameReader { file, path, buffer, done: 0, place, last, end, reports: true })
+        let (buffer, place, end) = (Vec::new(), start, start);
+        Ok(GameReader { file, path, buffer, done: 0, place, end, reports: true })
     }
 
     /// Where the next game begins.
@@ -80,23 +78,12 @@ impl GameReader {
         self.place
     }
 
-    /// Where the game that was read last begins.
-    pub fn last_place(&self) -> u64 {
-        self.last
-    }
-
-    /// Goes to a place in a file that was read before, whose damage is known, or to any byte: the next
-    /// game is the first that begins there or after it.
+    /// Goes to a place in a file that was read before, whose damage is known.
     pub fn go_to(&mut self, place: u64) -> Result<(), GamesError> {
         self.file.seek(SeekFrom::Start(place)).map_err(FileError::on(&self.path))?;
         self.buffer.clear();
         (self.done, self.place, self.reports) = (0, place, false);
         Ok(())
-    }
-
-    /// Reports damage from the next game on.
-    pub fn report(&mut self) {
-        self.reports = true;
     }
 
     fn read(&mut self) -> Result<Option<GameRecord>, GamesError> {
@@ -109,7 +96,6 @@ impl GameReader {
             let is_whole = bytes.len() == needed;
             if let Some(game) = length.filter(|_| is_whole).and_then(|_| format::decode(bytes)) {
                 self.report_damage(first);
-                self.last = self.place;
                 self.skip(needed);
                 self.end = self.place;
                 return Ok(Some(game));
@@ -264,19 +250,16 @@ mod tests {
     }
 
     #[test]
-    fn games_come_back_from_any_byte() {
-        let file = TempFile::new("bytes");
+    fn games_come_back_from_any_place() {
+        let file = TempFile::new("places");
         let games = samples::games(20, 5);
         let places = file.write_games(&games);
         assert_eq!(read(&file), games);
         let mut reader = GameReader::open(file.path()).unwrap();
-        assert_eq!(reader.place(), places[0] as u64);
-        for byte in (places[0]..places[4]).rev() {
-            let next = places.iter().position(|&place| place >= byte).unwrap();
-            reader.go_to(byte as u64).unwrap();
-            assert_eq!(reader.next().unwrap().unwrap(), games[next]);
-            assert_eq!(reader.last_place(), places[next] as u64);
-            assert_eq!(reader.place(), places[next + 1] as u64);
+        for ((game, &place), &end) in games.iter().zip(&places).zip(&places[1..]).rev() {
+            reader.go_to(place as u64).unwrap();
+            assert_eq!(reader.next().unwrap().unwrap(), *game);
+            assert_eq!(reader.place(), end as u64);
         }
     }
 

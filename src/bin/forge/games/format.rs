@@ -447,20 +447,6 @@ mod tests {
     }
 
     #[test]
-    fn any_bits_are_a_legal_move_or_none() {
-        for game in samples::games(10, 6) {
-            for (position, _) in game.positions() {
-                for bits in 0..1_u16 << MAX_MOVE_BITS {
-                    if let Some(mv) = take_move(&position, &mut BitReader::new(&bits.to_le_bytes()))
-                    {
-                        assert!(position.legal_moves().contains(&mv));
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
     fn illegal_moves_are_refused() {
         let mut game = samples::games(1, 3).remove(0);
         game.plies[0].mv = Move::NONE;

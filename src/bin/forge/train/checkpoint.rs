@@ -2,15 +2,16 @@
 //!
 //! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
 //! chunks, steps, points of the loss curve, eight bytes each; then the points, the weights, their two
-//! moments, and the CRC-32 of all that.
+//! moments, their average if there is one, and the CRC-32 of all that.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use bytemuck::{Zeroable, bytes_of, cast_slice, cast_slice_mut};
 
 use super::loss::LossPoint;
 use super::optimiser::Optimiser;
-use super::weights::{Shape, Weights};
+use super::weights::Weights;
 use crate::common::{FileError, replace};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
@@ -35,29 +36,44 @@ pub enum CheckpointError {
 pub struct TrainingState {
     pub weights: Weights,
     pub optimiser: Optimiser,
+    /// A moving average of the weights, which is written in their place.
+    pub average: Option<Weights>,
     /// Chunks trained on.
     pub chunks: u64,
     pub loss_curve: Vec<LossPoint>,
 }
 
 impl TrainingState {
-    /// `fingerprint` is of all that must be the same when training resumes, the shape too.
+    pub fn new(weights: Weights, is_averaged: bool) -> TrainingState {
+        let optimiser = Optimiser::new(&weights);
+        let average = is_averaged.then(|| weights.clone());
+        TrainingState { weights, optimiser, average, chunks: 0, loss_curve: Vec::new() }
+    }
+
+    /// What is written.
+    pub fn learned(&self) -> &Weights {
+        self.average.as_ref().unwrap_or(&self.weights)
+    }
+
+    /// `fingerprint` is of all that must be the same when training resumes, of its start too.
     pub fn save(&self, path: &Path, fingerprint: u64) -> Result<(), FileError> {
         let (points, steps) = (self.loss_curve.len() as u64, self.optimiser.steps);
         let head = [MAGIC, VERSION, fingerprint, self.chunks, steps, points];
         let mut bytes = bytes_of(&head).to_vec();
         bytes.extend_from_slice(cast_slice(&self.loss_curve));
-        for weights in [&self.weights, &self.optimiser.moments[0], &self.optimiser.moments[1]] {
+        let moments = self.optimiser.moments.each_ref();
+        for weights in iter::once(&self.weights).chain(moments).chain(&self.average) {
             weights.parts().iter().for_each(|part| bytes.extend_from_slice(cast_slice(part)));
         }
         bytes.extend(crc32fast::hash(&bytes).to_ne_bytes());
         replace(path, &bytes)
     }
 
-    pub fn load(
+    /// Where a training that began with this state was left.
+    pub fn resumed(
+        mut self,
         path: &Path,
         fingerprint: u64,
-        shape: Shape,
     ) -> Result<TrainingState, CheckpointError> {
         let bytes = std::fs::read(path).map_err(FileError::on(path))?;
         let damaged = || CheckpointError::Damaged(path.to_owned());
@@ -75,22 +91,17 @@ impl TrainingState {
         if found != fingerprint {
             return Err(CheckpointError::Other(path.to_owned()));
         }
-        let mut read = || {
-            let points = usize::try_from(points)
-                .ok()
-                .filter(|&points| points <= bytes.len() / size_of::<LossPoint>())?;
-            let mut loss_curve = vec![LossPoint::zeroed(); points];
-            rest.fill(&mut loss_curve)?;
-            let mut weights = || {
-                let mut weights = Weights::zero(shape);
-                weights.parts_mut().into_iter().try_for_each(|part| rest.fill(part))?;
-                Some(weights)
-            };
-            let (weights, moments) = (weights()?, [weights()?, weights()?]);
-            let optimiser = Optimiser { steps, moments };
-            rest.0.is_empty().then_some(TrainingState { weights, optimiser, chunks, loss_curve })
-        };
-        read().ok_or_else(damaged)
+        (self.chunks, self.optimiser.steps) = (chunks, steps);
+        let most = (bytes.len() / size_of::<LossPoint>()) as u64;
+        let points = Some(points).filter(|&points| points <= most).ok_or_else(damaged)?;
+        self.loss_curve = vec![LossPoint::zeroed(); points as usize];
+        rest.fill(&mut self.loss_curve).ok_or_else(damaged)?;
+        let moments = self.optimiser.moments.each_mut();
+        for weights in iter::once(&mut self.weights).chain(moments).chain(&mut self.average) {
+            let filled = weights.parts_mut().into_iter().try_for_each(|part| rest.fill(part));
+            filled.ok_or_else(damaged)?;
+        }
+        if rest.0.is_empty() { Ok(self) } else { Err(damaged()) }
     }
 }
 
@@ -109,7 +120,7 @@ impl Rest<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weights::TILE;
+    use super::super::weights::{Shape, TILE};
     use super::*;
 
     #[test]
@@ -117,12 +128,8 @@ mod tests {
         const SHAPE: Shape = Shape { hidden: TILE, king_buckets: 2, output_buckets: 1, sums: 2 };
         let name = format!("zebu-checkpoint-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        let state = TrainingState {
-            weights: Weights::zero(SHAPE),
-            optimiser: Optimiser::new(SHAPE),
-            chunks: 3,
-            loss_curve: vec![LossPoint::zeroed(); 2],
-        };
+        let start = || TrainingState::new(Weights::zero(SHAPE), true);
+        let state = TrainingState { loss_curve: vec![LossPoint::zeroed(); 2], ..start() };
         state.save(&path, 7).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let (head, rest) = bytes.split_at(8 * HEAD);
@@ -134,7 +141,7 @@ mod tests {
             let all = [head, rest].concat();
             std::fs::write(&path, [&all, &crc32fast::hash(&all).to_ne_bytes()[..]].concat())
                 .unwrap();
-            match TrainingState::load(&path, 7, SHAPE) {
+            match start().resumed(&path, 7) {
                 Ok(state) => {
                     assert_eq!(state.loss_curve.len(), 2);
                     "a state".to_string()

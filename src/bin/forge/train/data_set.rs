@@ -1,6 +1,5 @@
 //! The training positions of files of games, a chunk in memory at a time.
 
-use std::ops::Range;
 use std::path::PathBuf;
 use std::vec;
 
@@ -12,15 +11,14 @@ use rayon::prelude::*;
 use zebu::board::Position;
 
 use super::microbatch::TrainingPosition;
-use crate::common::FileError;
 use crate::games::{GameReader, GameRecord, GamesError, Labels, ScoredPly};
 use crate::sigmoid::{ScoreBin, fitted_scale, sigmoid};
 
 /// Games in a block, the unit of shuffling on disk.
 const BLOCK: usize = 32;
 
-/// Bytes of a file that a thread indexes at a time.
-const SEGMENT: u64 = 1 << 23;
+/// The largest score to train on.
+const LIMIT: i16 = 2000;
 
 /// The most positions for validation: more would cost time and say nothing new.
 const MOST_VALIDATION: usize = 1 << 20;
@@ -47,26 +45,7 @@ struct Block {
     positions: usize,
 }
 
-impl Index {
-    fn add(&mut self, later: Index) {
-        self.blocks.extend(later.blocks);
-        self.validation_set.extend(later.validation_set);
-        for (bin, later) in self.bins.iter_mut().zip(later.bins) {
-            bin.positions += later.positions;
-            bin.points += later.points;
-        }
-    }
-}
-
-/// Part of a file.
-struct Segment {
-    file: usize,
-    /// Games are part of it if they begin within these bytes.
-    bytes: Range<u64>,
-}
-
-/// What there is in a segment or a file.
-#[derive(Default)]
+/// What there is in a file.
 struct Index {
     blocks: Vec<Block>,
     /// With plain scores.
@@ -104,23 +83,10 @@ impl DataSet {
             blocks: Vec::new(),
             validation_set: Vec::new(),
         };
-        let mut segments = Vec::new();
-        for (file, path) in files.iter().enumerate() {
-            let length = std::fs::metadata(path).map_err(FileError::on(path));
-            let end = length.map_err(GamesError::from)?.len();
-            let parts = (0..end.max(1)).step_by(SEGMENT as usize);
-            segments.extend(
-                parts.map(|start| Segment { file, bytes: start..end.min(start + SEGMENT) }),
-            );
-        }
         let indices: Vec<Result<Index, GamesError>> =
-            segments.par_iter().map(|segment| data_set.index(segment)).collect();
-        let mut of_files: Vec<Index> =
-            (0..files.len()).map(|file| data_set.no_games(file)).collect();
-        for (segment, index) in segments.iter().zip(indices) {
-            of_files[segment.file].add(index?);
-        }
-        for mut index in of_files {
+            (0..files.len()).into_par_iter().map(|file| data_set.index(file)).collect();
+        for index in indices {
+            let mut index = index?;
             let scale = scale.unwrap_or_else(|| fitted_scale(&index.bins) as f32);
             index.validation_set.iter_mut().for_each(|position| position.rescale(scale));
             data_set.scales.push(scale);
@@ -152,30 +118,15 @@ impl DataSet {
         blocks.map(|block| block.positions).sum()
     }
 
-    fn no_games(&self, file: usize) -> Index {
-        let limit = i32::from(self.filters[file].limit);
-        let bin = |score: i32| ScoreBin { score: score.into(), ..ScoreBin::default() };
-        Index { bins: (-limit..=limit).map(bin).collect(), ..Index::default() }
-    }
-
-    fn index(&self, segment: &Segment) -> Result<Index, GamesError> {
-        let &Segment { file, ref bytes } = segment;
+    fn index(&self, file: usize) -> Result<Index, GamesError> {
+        let bin = |score: i16| ScoreBin { score: score.into(), ..ScoreBin::default() };
+        let bins = (-LIMIT..=LIMIT).map(bin).collect();
+        let mut index = Index { blocks: Vec::new(), validation_set: Vec::new(), bins };
         let mut reader = GameReader::open(&self.files[file])?;
-        // Damage is reported by the segment in which it begins.
-        let mut is_synchronised = bytes.start <= reader.place();
-        if !is_synchronised {
-            reader.go_to(bytes.start)?;
-        }
-        let mut index = self.no_games(file);
-        let limit = i32::from(self.filters[file].limit);
-        while let Some(game) = reader.next() {
-            let (game, place) = (game?, reader.last_place());
-            if !bytes.contains(&place) {
-                break;
-            }
-            if !std::mem::replace(&mut is_synchronised, true) {
-                reader.report();
-            }
+        loop {
+            let place = reader.place();
+            let Some(game) = reader.next() else { return Ok(index) };
+            let game = game?;
             let block = match index.blocks.last_mut().filter(|block| block.games < BLOCK) {
                 Some(block) => block,
                 None => index.blocks.push_mut(Block { file, place, games: 0, positions: 0 }),
@@ -183,7 +134,7 @@ impl DataSet {
             block.games += 1;
             let is_for_validation = self.is_for_validation(&game);
             for position in self.filters[file].positions(&game) {
-                let bin = &mut index.bins[(i32::from(position.score) + limit) as usize];
+                let bin = &mut index.bins[(position.score + LIMIT) as usize];
                 bin.positions += 1.0;
                 bin.points += f64::from(position.result());
                 if is_for_validation {
@@ -193,7 +144,6 @@ impl DataSet {
                 }
             }
         }
-        Ok(index)
     }
 
     fn is_for_validation(&self, game: &GameRecord) -> bool {
@@ -296,10 +246,6 @@ impl<'a> Schedule<'a> {
 /// Which positions of a game are trained on: quiet ones, since quiescence search resolves the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// Plies to leave out at the start of a game.
-    pub skip: usize,
-    /// The largest score, to either side.
-    pub limit: i16,
     /// See [`blended_scores`].
     pub lambda: f32,
     pub labels: Labels,
@@ -311,15 +257,14 @@ impl Filter {
         let kept = game
             .positions()
             .zip(scores)
-            .skip(self.skip)
             .filter(move |((position, ply), _)| self.keeps(position, *ply));
         kept.map(move |((position, _), score)| {
-            TrainingPosition::new(&position, score.clamp(-self.limit, self.limit), game.outcome)
+            TrainingPosition::new(&position, score.clamp(-LIMIT, LIMIT), game.outcome)
         })
     }
 
     fn keeps(self, position: &Position, ply: ScoredPly) -> bool {
-        ply.score.unsigned_abs() <= self.limit.unsigned_abs()
+        ply.score.unsigned_abs() <= LIMIT.unsigned_abs()
             && !position.is_noisy(ply.mv)
             && !position.in_check()
             && self.labels.contains(position)
@@ -390,7 +335,7 @@ mod tests {
             let others =
                 if game.first().is_some_and(|byte| byte % 8 == 0) { &[] } else { &others[..] };
             let Some(()) = file.write_fuzzed(game, others) else { return "damaged".to_string() };
-            let filters = vec![Filter { skip: 0, limit: 2000, lambda: 0.5, labels: Labels(1.0) }];
+            let filters = vec![Filter { lambda: 0.5, labels: Labels(1.0) }];
             match DataSet::open(&[file.path().to_owned()], filters, 0.5, None) {
                 Ok(set) => {
                     let chunks = set.chunks(3, 1);

@@ -366,7 +366,7 @@ pub mod tests {
             let plain = plain_loss(shape, &parts, &batch);
             assert!((f64::from(loss) / plain - 1.0).abs() < 1e-5);
             // The optimiser makes the factoriser's gradient. After a step the first moments are its tenth.
-            let mut optimiser = Optimiser::new(shape);
+            let mut optimiser = Optimiser::new(&weights);
             let rates = Rates { learning_rate: 0.0, ..Rates::default() };
             optimiser.step(&mut weights.clone(), &mut merged, &mut [&mut gradient], 1, rates);
             let slopes =

@@ -105,6 +105,8 @@ pub struct Optimiser {
     pub steps: u64,
     /// Moving averages of the gradient and of its square.
     pub moments: [Weights; 2],
+    /// What weights are pulled towards beside 0: those that training started from.
+    start: Weights,
 }
 
 #[derive(Clone, Copy)]
@@ -113,12 +115,20 @@ pub struct Rates {
     /// That of the hidden layer, as a share of it; for threats another.
     pub feature_share: f32,
     pub threat_share: f32,
+    /// How strongly weights are pulled towards 0, and towards those that training started from.
     pub weight_decay: f32,
+    pub pull: f32,
 }
 
 impl Default for Rates {
     fn default() -> Rates {
-        Rates { learning_rate: 0.001, feature_share: 1.0, threat_share: 1.0, weight_decay: 0.0 }
+        Rates {
+            learning_rate: 0.001,
+            feature_share: 1.0,
+            threat_share: 1.0,
+            weight_decay: 0.0,
+            pull: 0.0,
+        }
     }
 }
 
@@ -129,8 +139,10 @@ pub fn learning_rate_at(first: f64, done: f64) -> f32 {
 }
 
 impl Optimiser {
-    pub fn new(shape: Shape) -> Optimiser {
-        Optimiser { steps: 0, moments: [Weights::zero(shape), Weights::zero(shape)] }
+    /// For a training that starts from these weights.
+    pub fn new(start: &Weights) -> Optimiser {
+        let zero = || Weights::zero(start.shape);
+        Optimiser { steps: 0, moments: [zero(), zero()], start: start.clone() }
     }
 
     /// One step against the gradient of a batch of `count` positions, which is given in parts and
@@ -149,18 +161,19 @@ impl Optimiser {
             gradient_scale: 1.0 / count as f32,
             learning_rate: rates.learning_rate * (steps / WARM_UP_STEPS).min(1.0),
             weight_decay: rates.weight_decay,
+            pull: rates.pull,
             first_correction: 1.0 / (1.0 - BETA_1.powf(steps)),
             second_correction: 1.0 / (1.0 - BETA_2.powf(steps)),
         };
         let bounds = bounds(weights.shape);
-        let [first, second] = &mut self.moments;
+        let ([first, second], start) = (&mut self.moments, &mut self.start);
         let mut tiles: Vec<FeatureTile> = weights
             .feature_tiles_mut()
             .zip(first.feature_tiles_mut().zip(second.feature_tiles_mut()))
-            .zip(merged.tiles_mut())
-            .map(|((weights, (first, second)), merged)| FeatureTile {
-                features: [weights.0, first.0, second.0],
-                shared: [weights.1, first.1, second.1],
+            .zip(start.feature_tiles_mut().zip(merged.tiles_mut()))
+            .map(|((weights, (first, second)), (start, merged))| FeatureTile {
+                features: [weights.0, first.0, second.0, start.0],
+                shared: [weights.1, first.1, second.1, start.1],
                 gradients: Vec::new(),
                 merged,
             })
@@ -177,14 +190,15 @@ impl Optimiser {
             tile.step_pieces(&of_features, bounds[0]);
         });
 
-        let parts = weights.parts_mut().into_iter().zip(first.parts_mut()).zip(second.parts_mut());
-        for (part, ((weights, first), second)) in parts.enumerate().skip(2) {
+        let moments = first.parts_mut().into_iter().zip(second.parts_mut());
+        let parts = weights.parts_mut().into_iter().zip(moments).zip(start.parts_mut());
+        for (part, ((weights, (first, second)), start)) in parts.enumerate().skip(2) {
             let mut sum = vec![0.0; weights.len()];
             for gradient in gradients.iter_mut() {
                 add_and_clear(&mut sum, gradient.parts_mut()[part]);
             }
             let step = if part == 2 { &of_features } else { &step };
-            step.apply(weights, first, second, &sum, bounds[part]);
+            step.apply([weights, first, second, start], &sum, bounds[part]);
         }
         merged.merge_biases(weights);
     }
@@ -192,9 +206,9 @@ impl Optimiser {
 
 /// What belongs to the feature weights of a tile.
 struct FeatureTile<'a> {
-    /// Weights and their two moments.
-    features: [&'a mut [Row]; 3],
-    shared: [&'a mut [Row]; 3],
+    /// Weights, their two moments, and the weights at the start.
+    features: [&'a mut [Row]; 4],
+    shared: [&'a mut [Row]; 4],
     gradients: Vec<&'a mut [Row]>,
     merged: &'a mut [MergedRow],
 }
@@ -226,8 +240,7 @@ impl FeatureTile<'_> {
             let has_factoriser = !self.shared[0].is_empty();
             if has_factoriser {
                 let parts = self.shared.each_mut().map(|part| &mut part[of_shared.clone()]);
-                let [weights, first, second] = parts.map(cast_slice_mut);
-                step.apply(weights, first, second, &total, bound);
+                step.apply(parts.map(cast_slice_mut), &total, bound);
             }
             let shared = if has_factoriser { &self.shared[0][of_shared] } else { &[] };
             for bucket in 0..king_buckets {
@@ -244,8 +257,7 @@ impl FeatureTile<'_> {
             add_and_clear(&mut sum, cast_slice_mut(&mut gradient[rows.clone()]));
         }
         let parts = self.features.each_mut().map(|part| &mut part[rows.clone()]);
-        let [weights, first, second] = parts.map(cast_slice_mut);
-        step.apply(weights, first, second, &sum, bound);
+        step.apply(parts.map(cast_slice_mut), &sum, bound);
         sum
     }
 }
@@ -263,27 +275,25 @@ struct Step {
     gradient_scale: f32,
     learning_rate: f32,
     weight_decay: f32,
+    pull: f32,
     /// Bias corrections of the moments.
     first_correction: f32,
     second_correction: f32,
 }
 
 impl Step {
-    fn apply(
-        &self,
-        weights: &mut [f32],
-        first: &mut [f32],
-        second: &mut [f32],
-        slopes: &[f32],
-        bound: f32,
-    ) {
-        let moments = first.iter_mut().zip(second);
-        for ((weight, (first, second)), &slope) in weights.iter_mut().zip(moments).zip(slopes) {
+    /// Weights, their two moments, and the weights at the start.
+    fn apply(&self, [weights, first, second, start]: [&mut [f32]; 4], slopes: &[f32], bound: f32) {
+        let known = first.iter_mut().zip(second).zip(start);
+        for ((weight, ((first, second), start)), &slope) in
+            weights.iter_mut().zip(known).zip(slopes)
+        {
             let slope = slope * self.gradient_scale;
             *first += (1.0 - BETA_1) * (slope - *first);
             *second += (1.0 - BETA_2) * (slope * slope - *second);
             let root = (*second * self.second_correction).sqrt() + EPSILON;
-            let change = *first * self.first_correction / root + self.weight_decay * *weight;
+            let pull = self.weight_decay * *weight + self.pull * (*weight - *start);
+            let change = *first * self.first_correction / root + pull;
             *weight = (*weight - self.learning_rate * change).clamp(-bound, bound);
         }
     }
@@ -299,7 +309,7 @@ mod tests {
     fn weights_reach_the_minimum_within_bounds() {
         let shape = Shape { king_buckets: 1, ..SHAPE };
         let (mut weights, mut merged) = (Weights::zero(shape), Merged::new(&Weights::zero(shape)));
-        let mut optimiser = Optimiser::new(shape);
+        let mut optimiser = Optimiser::new(&weights);
         let mut gradient = Weights::gradient(shape);
         // The loss is the squared distance to 1.5, or to 5 beyond the bounds.
         for step in 0..2000 {
@@ -325,7 +335,7 @@ mod tests {
     #[test]
     fn the_factoriser_learns_what_king_buckets_share() {
         let mut weights = Weights::random(SHAPE, 1);
-        let (mut merged, mut optimiser) = (Merged::new(&weights), Optimiser::new(SHAPE));
+        let (mut merged, mut optimiser) = (Merged::new(&weights), Optimiser::new(&weights));
         let mut gradients = [Weights::gradient(SHAPE), Weights::gradient(SHAPE)];
         // Both threads know of the first bucket, and one of the second.
         let slopes = [[1.0, 1.0], [1.0, -2.0]];
@@ -352,5 +362,23 @@ mod tests {
         let again = Merged::new(&weights);
         assert!(merged.tile(0) == again.tile(0));
         assert!(merged.tile(0) != Merged::new(&before).tile(0));
+    }
+
+    #[test]
+    fn without_a_gradient_weights_go_where_they_are_pulled() {
+        let start = Weights::random(SHAPE, 1);
+        for (weight_decay, pull, rest) in [(0.5, 0.0, 0.0), (0.0, 0.5, 1.0), (0.5, 0.5, 0.5)] {
+            let mut weights = start.clone();
+            weights.parts_mut().into_iter().flatten().for_each(|weight| *weight += 0.1);
+            let (mut merged, mut optimiser) = (Merged::new(&weights), Optimiser::new(&start));
+            let mut gradient = Weights::gradient(SHAPE);
+            for _ in 0..200 {
+                let rates = Rates { learning_rate: 0.2, weight_decay, pull, ..Rates::default() };
+                optimiser.step(&mut weights, &mut merged, &mut [&mut gradient], 1, rates);
+            }
+            let pairs =
+                weights.parts().into_iter().flatten().zip(start.parts().into_iter().flatten());
+            assert!(pairs.clone().all(|(weight, start)| (weight - rest * start).abs() < 1e-4));
+        }
     }
 }

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::Position;
 use zebu::eval::file::{
-    KingBuckets, NEURONS, NetFile, OUTPUT_ONE, QA, QB, SQUARE_SHIFT, layer_size,
+    KingBuckets, NEURONS, NetFile, NetFileError, OUTPUT_ONE, QA, QB, SQUARE_SHIFT, layer_size,
 };
 use zebu::eval::teacher_score;
 
@@ -79,6 +79,8 @@ fn scale_layers(layers: &[f32], sums: usize, factor: f32) -> Vec<f32> {
 /// Why training cannot go on from a network.
 #[derive(Debug, thiserror::Error)]
 pub enum FromError {
+    #[error(transparent)]
+    File(#[from] NetFileError),
     #[error("it has {0} neurons, and training goes on with as many or more")]
     Narrower(usize),
     #[error("it has {0} outputs")]
@@ -180,15 +182,16 @@ pub fn largest_factor(weights: &Weights) -> f32 {
 
 /// What the engine will evaluate, as logits like those of the trainer.
 pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
-    let sides = file.output_weights.chunks(file.hidden);
-    let sides: Vec<&[i16]> = sides.collect();
-    let features: Vec<&[u16]> = batch.perspective_features().collect();
+    let rows: Vec<&[i16]> = file.output_weights.chunks(file.hidden).collect();
+    let active: Vec<Vec<i16>> =
+        batch.perspective_features().map(|features| activations(file, features)).collect();
     let output = |(perspectives, &bucket): (&[u16; 2], &u8)| {
         let (bucket, sums) = (usize::from(bucket), 1 + file.sums);
         let sum = |number: usize| {
             let of_sides = [0, 1].map(|side| {
-                let features = features[usize::from(perspectives[side])];
-                activate(file, features, sides[2 * number + side])
+                let terms =
+                    active[usize::from(perspectives[side])].iter().zip(rows[2 * number + side]);
+                terms.map(|(&active, &weight)| i32::from(active) * i32::from(weight)).sum::<i32>()
             });
             of_sides[0] + of_sides[1] + file.output_biases[number]
         };
@@ -204,8 +207,8 @@ pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
     batch.perspectives.iter().zip(&batch.output_buckets).map(output).collect()
 }
 
-/// The weighted sum of a side's squared activations, in [`OUTPUT_ONE`]ths.
-fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
+/// A side's squared activations.
+fn activations(file: &NetFile, features: &[u16]) -> Vec<i16> {
     let mut sums = file.feature_biases.clone();
     for &feature in features {
         let row = &file.feature_weights[usize::from(feature) * file.hidden..][..file.hidden];
@@ -213,11 +216,11 @@ fn activate(file: &NetFile, features: &[u16], weights: &[i16]) -> i32 {
             *sum += weight;
         }
     }
-    let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
-        let active = i32::from(sum.clamp(0, QA));
-        ((active * active) >> SQUARE_SHIFT) * i32::from(weight)
-    });
-    terms.sum()
+    for sum in &mut sums {
+        let active = i32::from((*sum).clamp(0, QA));
+        *sum = ((active * active) >> SQUARE_SHIFT) as i16;
+    }
+    sums
 }
 
 /// What the twelfth network says on average, in centipawns.

@@ -7,6 +7,7 @@ use bytemuck::{Zeroable, cast, cast_slice, cast_slice_mut};
 use clap::ValueEnum;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
 use wide::{f32x16, i16x32, i32x16};
 pub use zebu::eval::file::{INPUTS, THREAT_INPUTS};
 use zebu::eval::file::{KingBuckets, NEURONS, king_bucket_count, layer_size};
@@ -152,6 +153,14 @@ impl Weights {
             outputs: vec![[zero; 2]; shape.tiles() * shape.outputs()],
             output_biases: vec![0.0; shape.outputs()],
             layers: vec![0.0; shape.output_buckets * layer_size(shape.sums)],
+        }
+    }
+
+    /// Moves a share of the way to other weights.
+    pub fn approach(&mut self, others: &Weights, share: f32) {
+        for (part, others) in self.parts_mut().into_iter().zip(others.parts()) {
+            let pairs = part.par_iter_mut().zip(others).with_min_len(1 << 14);
+            pairs.for_each(|(weight, other)| *weight += share * (other - *weight));
         }
     }
 
