@@ -1,10 +1,11 @@
-//! engine.toml: where it is found and what it says.
+//! engine.toml: where it is found and what it says, and the log that it asks for.
 
 use std::collections::HashSet;
 use std::env;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use env_logger::Target;
 use log::LevelFilter;
 use toml::de::{DeTable, DeValue, Error};
 
@@ -96,6 +97,27 @@ impl Config {
         (config, errors)
     }
 
+    /// Logs where the configuration says, and as much, unless the environment says how much. What is
+    /// wrong with either.
+    pub fn start_log(&self) -> Vec<String> {
+        const LEVEL: &str = "ZEBU_LOG";
+        let mut complaints = Vec::new();
+        let mut builder = env_logger::Builder::new();
+        let level = env::var(LEVEL).ok().filter(|level| !level.is_empty()).and_then(|level| {
+            let parsed = level.parse().map_err(|_| Problem::Level(LEVEL, level));
+            parsed.map_err(|problem| complaints.push(problem.to_string())).ok()
+        });
+        builder.filter_level(level.unwrap_or(self.log_level));
+        if let Some(file) = &self.log_file {
+            match files::append(file) {
+                Ok(log) => drop(builder.target(Target::Pipe(Box::new(log)))),
+                Err(error) => complaints.push(format!("log file {}: {error}", file.display())),
+            }
+        }
+        builder.init();
+        complaints
+    }
+
     /// Takes what a file in this folder changes over, and tells what is wrong there, and where.
     fn read(&mut self, text: &str, folder: &Path) -> Vec<(Range<usize>, Problem)> {
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -152,8 +174,8 @@ impl Config {
         let option = UciOption::named(key).map_err(|_| unknown())?;
         let options = &mut self.options;
         let set = match (option.kind, value) {
-            (OptionKind::Spin(spin), DeValue::Integer(number)) => {
-                spin.set(options, option.name, number.as_str(), number.radix())
+            (OptionKind::Spin { .. }, DeValue::Integer(number)) => {
+                option.set_number(options, number.as_str(), number.radix())
             }
             (OptionKind::Check { field, .. }, &DeValue::Boolean(on)) => {
                 *field(options) = on;
@@ -165,7 +187,7 @@ impl Config {
                 }
                 _ => option.set(options, Some(text)),
             },
-            (OptionKind::Spin(_), _) => return Err(wrong_type(key, "a whole number", value)),
+            (OptionKind::Spin { .. }, _) => return Err(wrong_type(key, "a whole number", value)),
             (OptionKind::Check { .. }, _) => return Err(wrong_type(key, "true or false", value)),
             (OptionKind::String { .. }, _) => return Err(wrong_type(key, "a string", value)),
             (OptionKind::Button, _) => return Err(unknown()),

@@ -12,11 +12,10 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use env_logger::Target;
 use zebu::analysis::{Batch, Format};
 use zebu::bench::Settings;
 use zebu::board::{FenError, Game, START};
-use zebu::config::{Config, ConfigError, Problem};
+use zebu::config::{Config, ConfigError};
 use zebu::eval::Network;
 use zebu::files;
 use zebu::genfens::Request;
@@ -100,9 +99,6 @@ enum EngineCommand {
     },
 }
 
-/// The variable that overrides the log's level.
-const LOG_LEVEL: &str = "ZEBU_LOG";
-
 /// The status after a second Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
@@ -153,15 +149,6 @@ impl Analyse {
 }
 
 impl EngineCommand {
-    fn name(&self) -> &'static str {
-        match self {
-            EngineCommand::Go { .. } => "go",
-            EngineCommand::Bench { .. } => "bench",
-            EngineCommand::Perft { .. } => "perft",
-            EngineCommand::Eval { .. } => "eval",
-        }
-    }
-
     fn commands(&self) -> Result<Vec<Command>, CommandError> {
         Ok(match self {
             EngineCommand::Go { words } => {
@@ -225,7 +212,7 @@ fn main() -> ExitCode {
                 complain(&error);
                 ExitCode::FAILURE
             }
-            Err(error) => misused(None, &error),
+            Err(error) => misused(&error),
         };
     }
     let cli = Cli::parse();
@@ -233,10 +220,10 @@ fn main() -> ExitCode {
     if let Some(unreadable @ ConfigError::Unreadable { .. }) = errors.first()
         && cli.command.is_some()
     {
-        misused(None, &unreadable.to_string());
+        misused(&unreadable.to_string());
     }
     let mut complaints: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    complaints.extend(start_log(&config));
+    complaints.extend(config.start_log());
     let done = match &cli.command {
         Some(CliCommand::Engine(command)) => run(command, config.options, complaints),
         None => talk(config.options, complaints),
@@ -299,21 +286,20 @@ fn run(
     let (player, problems) = Player::new(options);
     complaints.extend(problems);
     complain_all(&complaints);
-    let name = Some(command.name());
     let commands = match command.commands() {
         Ok(commands) => commands,
         Err(error @ (CommandError::Fen(_) | CommandError::Move { .. })) => {
             return Err(error.to_string());
         }
-        Err(error) => misused(name, &error.to_string()),
+        Err(error) => misused(&error.to_string()),
     };
     for command in &commands {
         let Command::Go { go, problem } = command else { continue };
         if let Some(problem) = problem {
-            misused(name, &problem.to_string());
+            misused(&problem.to_string());
         }
         if !go.ends() {
-            misused(name, "go needs a limit that ends it: depth, nodes, movetime or a clock");
+            misused("go needs a limit that ends it: depth, nodes, movetime or a clock");
         }
     }
     let done = if io::stdout().is_terminal() {
@@ -325,12 +311,13 @@ fn run(
     written(done.map(drop)).map(|_| errors == 0)
 }
 
-/// Ends the program as clap does when arguments are wrong, with the usage of a command or of all.
-fn misused(command: Option<&str>, problem: &str) -> ! {
+/// Ends the program as clap does when arguments are wrong, with the usage of the command.
+fn misused(problem: &str) -> ! {
     let mut cli = Cli::command();
     cli.build();
-    let named = command.and_then(|name| cli.find_subcommand(name).cloned());
-    named.unwrap_or(cli).error(ErrorKind::InvalidValue, problem).exit()
+    let given = cli.clone().try_get_matches().ok();
+    let named = given.as_ref().and_then(|given| cli.find_subcommand(given.subcommand_name()?));
+    named.cloned().unwrap_or(cli).error(ErrorKind::InvalidValue, problem).exit()
 }
 
 /// One page with all commands.
@@ -384,26 +371,6 @@ fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
     let summary = batch.run(input, &stop).map_err(|error| error.to_string())?;
     complain(&summary.to_string());
     Ok(summary.is_complete())
-}
-
-/// Logs where the configuration says, and as much, unless the environment says how much. What is
-/// wrong with either.
-fn start_log(config: &Config) -> Vec<String> {
-    let mut complaints = Vec::new();
-    let mut builder = env_logger::Builder::new();
-    let level = env::var(LOG_LEVEL).ok().filter(|level| !level.is_empty()).and_then(|level| {
-        let parsed = level.parse().map_err(|_| Problem::Level(LOG_LEVEL, level));
-        parsed.map_err(|problem| complaints.push(problem.to_string())).ok()
-    });
-    builder.filter_level(level.unwrap_or(config.log_level));
-    if let Some(file) = &config.log_file {
-        match files::append(file) {
-            Ok(log) => drop(builder.target(Target::Pipe(Box::new(log)))),
-            Err(error) => complaints.push(format!("log file {}: {error}", file.display())),
-        }
-    }
-    builder.init();
-    complaints
 }
 
 fn complain_all(complaints: &[String]) {

@@ -27,9 +27,7 @@ use crate::text::{printable, shortened_path};
 use lag::Lag;
 
 pub use go::{DEFAULT_MOVE_TIME, Go};
-pub use options::{
-    EMPTY, Effect, OPTIONS, OptionError, OptionKind, Options, Spin, UciOption, path,
-};
+pub use options::{EMPTY, Effect, OPTIONS, OptionError, OptionKind, Options, UciOption, path};
 pub use thinking::{Answer, Thinking};
 
 pub struct Player {

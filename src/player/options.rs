@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
 #[cfg(feature = "tune")]
-use crate::search::{TUNABLES, Tunable};
+use crate::search::TUNABLES;
+use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
 use crate::text::shortened;
 
 /// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
@@ -100,7 +100,12 @@ pub type Field<T> = fn(&mut Options) -> &mut T;
 /// The kinds of UCI. The default of a string is the empty one.
 #[derive(Clone, Copy)]
 pub enum OptionKind {
-    Spin(Spin),
+    Spin {
+        default: u32,
+        min: u32,
+        max: u32,
+        field: Field<u32>,
+    },
     Check {
         default: bool,
         field: Field<bool>,
@@ -112,15 +117,6 @@ pub enum OptionKind {
     /// A number of the search, by its place in the table.
     #[cfg(feature = "tune")]
     Tunable(usize),
-}
-
-/// A number in a range.
-#[derive(Clone, Copy)]
-pub struct Spin {
-    pub default: u32,
-    pub min: u32,
-    pub max: u32,
-    pub field: Field<u32>,
 }
 
 /// What must be done when an option is set, beyond keeping its value.
@@ -163,7 +159,7 @@ const fn spin(
     max: u32,
     field: Field<u32>,
 ) -> UciOption {
-    let kind = OptionKind::Spin(Spin { default, min, max, field });
+    let kind = OptionKind::Spin { default, min, max, field };
     UciOption { name, kind, effect: Effect::None }
 }
 
@@ -206,13 +202,6 @@ impl UciOption {
     pub fn set(&self, options: &mut Options, text: Option<&str>) -> Result<(), OptionError> {
         let name = self.name;
         match (self.kind, text) {
-            #[cfg(feature = "tune")]
-            (OptionKind::Tunable(index), Some(text)) => {
-                let Tunable { min, max, .. } = TUNABLES[index];
-                let mut values = options.tunables.values();
-                values[index] = in_range(name, text.parse().ok(), min, max, text)?;
-                options.tunables = Tunables::new(values);
-            }
             (OptionKind::Button, None) => {}
             (OptionKind::Button, Some(text)) => {
                 return Err(OptionError::Button { name, value: shortened(text) });
@@ -229,39 +218,40 @@ impl UciOption {
                     _ => return Err(OptionError::NotCheck { name, value: shortened(text) }),
                 };
             }
-            (OptionKind::Spin(spin), Some(text)) => spin.set(options, name, text, 10)?,
+            (_, Some(text)) => return self.set_number(options, text, 10),
         }
         Ok(())
     }
-}
 
-impl Spin {
-    /// Puts the number of this radix where it lives.
-    pub fn set(
+    /// Puts a number where it lives that is written with this radix.
+    pub fn set_number(
         &self,
         options: &mut Options,
-        name: &'static str,
         text: &str,
         radix: u32,
     ) -> Result<(), OptionError> {
-        let &Spin { min, max, field, .. } = self;
-        let number = u32::from_str_radix(text, radix).ok();
-        *field(options) = in_range(name, number, min, max, text)?;
+        let (min, max) = match self.kind {
+            OptionKind::Spin { min, max, .. } => (min.into(), max.into()),
+            #[cfg(feature = "tune")]
+            OptionKind::Tunable(index) => (TUNABLES[index].min.into(), TUNABLES[index].max.into()),
+            _ => (0, 0),
+        };
+        let number = i64::from_str_radix(text, radix).ok();
+        let number = number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
+            OptionError::NotInRange { name: self.name, min, max, value: shortened(text) }
+        })?;
+        match self.kind {
+            OptionKind::Spin { field, .. } => *field(options) = number as u32,
+            #[cfg(feature = "tune")]
+            OptionKind::Tunable(index) => {
+                let mut values = options.tunables.values();
+                values[index] = number as i32;
+                options.tunables = Tunables::new(values);
+            }
+            _ => {}
+        }
         Ok(())
     }
-}
-
-fn in_range<T: PartialOrd + Into<i64> + Copy>(
-    name: &'static str,
-    number: Option<T>,
-    min: T,
-    max: T,
-    text: &str,
-) -> Result<T, OptionError> {
-    number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
-        let (min, max, value) = (min.into(), max.into(), shortened(text));
-        OptionError::NotInRange { name, min, max, value }
-    })
 }
 
 impl Options {
@@ -270,7 +260,7 @@ impl Options {
         let mut options = Options::default();
         for option in OPTIONS {
             match option.kind {
-                OptionKind::Spin(Spin { default, field, .. }) => *field(&mut options) = default,
+                OptionKind::Spin { default, field, .. } => *field(&mut options) = default,
                 OptionKind::Check { default, field } => *field(&mut options) = default,
                 OptionKind::String { .. } | OptionKind::Button => {}
                 #[cfg(feature = "tune")]

@@ -25,12 +25,11 @@ pub fn read(line: &str, verb: &str) -> Option<UciMessage> {
 pub fn advertised(option: &UciOption, defaults: &Options) -> String {
     let (name, defaults) = (option.name.to_string(), &mut defaults.clone());
     let config = match &option.kind {
-        OptionKind::Spin(spin) => UciOptionConfig::Spin {
-            name,
-            default: Some((*(spin.field)(defaults)).into()),
-            min: Some(spin.min.into()),
-            max: Some(spin.max.into()),
-        },
+        &OptionKind::Spin { min, max, field, .. } => {
+            let [default, min, max] =
+                [*field(defaults), min, max].map(|number| Some(number.into()));
+            UciOptionConfig::Spin { name, default, min, max }
+        }
         OptionKind::Check { field, .. } => {
             UciOptionConfig::Check { name, default: Some(*field(defaults)) }
         }

@@ -8,6 +8,7 @@ use zebu::board::{Game, Position};
 use zebu::notation::book;
 
 use crate::driver::{Engine, best_move, command};
+use crate::folder::Folder;
 
 /// The moves of the start, and one after 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5: castling, as books write it.
 const START: [(&str, &str, u16); 3] = [("", "e2e4", 60), ("", "d2d4", 30), ("", "a2a3", 0)];
@@ -35,33 +36,22 @@ fn bytes(moves: &[(&str, &str, u16)]) -> Vec<u8> {
     entries.into_iter().flat_map(|(_, bytes)| bytes).collect()
 }
 
-/// A file with this content, gone when the test is over.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, content: &[u8]) -> File {
-        let path = env::temp_dir().join(format!("zebu {} {name}", std::process::id()));
-        fs::write(&path, content).expect("the folder can be written");
-        File(path)
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        fs::remove_file(&self.0).ok();
-    }
-}
-
 fn book_file(path: &Path) -> String {
     format!("setoption name BookFile value {}", path.display())
 }
 
 /// An engine that plays from this book.
-fn engine(file: &File) -> Engine {
+fn engine(book: &Path) -> Engine {
     let mut engine = Engine::start();
-    let told = engine.talk(&["setoption name OwnBook value true", &book_file(&file.0)]);
+    let told = engine.talk(&["setoption name OwnBook value true", &book_file(book)]);
     assert!(told.is_empty(), "{told:?}");
     engine
+}
+
+/// A file of this content.
+fn file(folder: &Folder, name: &str, content: &[u8]) -> PathBuf {
+    fs::write(folder.join(name), content).expect("the folder can be written");
+    folder.join(name)
 }
 
 fn announces(answers: &[String]) -> bool {
@@ -71,14 +61,18 @@ fn announces(answers: &[String]) -> bool {
 #[test]
 fn the_book_answers_when_it_may() {
     let castling = [(ITALIAN, "e1h1", 1)];
-    let file = File::new("answers.bin", &bytes(&[&START[..], &castling].concat()));
+    let folder = Folder::new("answers");
+    let book = file(&folder, "book.bin", &bytes(&[&START[..], &castling].concat()));
     let italian = format!("position startpos moves {ITALIAN}");
-    let mut engine = engine(&file);
+    let mut engine = engine(&book);
     let told = engine.talk(&["go depth 1"]);
     assert!(announces(&told) && ["e2e4", "d2d4"].contains(&best_move(&told)), "{told:?}");
     let told = engine.talk(&[&italian, "go depth 1"]);
     assert!(told.contains(&"info string book move O-O, weight 1".to_string()), "{told:?}");
     assert_eq!(best_move(&told), "e1g1");
+    let analysis_off = "setoption name UCI_AnalyseMode value false";
+    let [own_book, own_book_off] =
+        ["setoption name OwnBook value true", "setoption name OwnBook value false"];
     for (why, lines) in [
         ("the book does not know it", &["position startpos moves a2a3", "go depth 1"][..]),
         ("weight 0", &["position startpos", "go depth 1 searchmoves a2a3"]),
@@ -88,27 +82,13 @@ fn the_book_answers_when_it_may() {
             "analysis",
             &["position startpos", "setoption name UCI_AnalyseMode value true", "go depth 1"],
         ),
-        (
-            "no book is wanted",
-            &[
-                "setoption name UCI_AnalyseMode value false",
-                "setoption name OwnBook value false",
-                "go depth 1",
-            ],
-        ),
-        (
-            "there is no book",
-            &[
-                "setoption name OwnBook value true",
-                "setoption name BookFile value <empty>",
-                "go depth 1",
-            ],
-        ),
+        ("analysis is over, no book is wanted", &[analysis_off, own_book_off, "go depth 1"]),
+        ("there is no book", &[own_book, "setoption name BookFile value <empty>", "go depth 1"]),
     ] {
         let told = engine.talk(lines);
         assert!(!announces(&told) && best_move(&told).len() >= 4, "{why}: {told:?}");
     }
-    engine.talk(&[&book_file(&file.0)]);
+    engine.talk(&[&book_file(&book)]);
     engine.send("go infinite");
     engine.send("stop");
     let told = engine.until("bestmove");
@@ -119,8 +99,8 @@ fn the_book_answers_when_it_may() {
 
 #[test]
 fn weights_are_shares_and_a_seed_is_a_sequence() {
-    let file = File::new("weights.bin", &bytes(&START));
-    let mut engine = engine(&file);
+    let folder = Folder::new("weights");
+    let mut engine = engine(&file(&folder, "book.bin", &bytes(&START)));
     let mut draw = |set: &str| -> Vec<String> {
         engine.talk(&[set]);
         (0..300).map(|_| best_move(&engine.talk(&["go depth 1"])).to_string()).collect()
@@ -138,17 +118,17 @@ fn weights_are_shares_and_a_seed_is_a_sequence() {
 #[test]
 fn a_book_that_is_refused_changes_nothing() {
     let good = bytes(&[("", "d2d4", 1), ("e2e4", "e7e5", 1)]);
-    let file = File::new("good.bin", &good);
+    let folder = Folder::new("refused books");
     let turned = [&good[16..], &good[..16]].concat();
     let [cut, unsorted, empty] =
         [("cut.bin", &good[..31]), ("unsorted.bin", &turned), ("empty.bin", &[])]
-            .map(|(name, content)| File::new(name, content));
-    let mut engine = engine(&file);
+            .map(|(name, content)| file(&folder, name, content));
+    let mut engine = engine(&file(&folder, "good.bin", &good));
     let missing = PathBuf::from("/nowhere/book.bin");
     for (wrong, reason) in [
-        (&cut.0, "31 bytes are not a multiple of 16"),
-        (&unsorted.0, "entry 2 does not come after the one before it"),
-        (&empty.0, "it is empty"),
+        (&cut, "31 bytes are not a multiple of 16"),
+        (&unsorted, "entry 2 does not come after the one before it"),
+        (&empty, "it is empty"),
         (&missing, "No such file"),
         (&env::temp_dir(), "it is not a file"),
     ] {
@@ -165,9 +145,10 @@ fn a_book_that_is_refused_changes_nothing() {
 
 #[test]
 fn pondering_holds_the_book_move_back() {
-    let file = File::new("ponder.bin", &bytes(&START));
+    let folder = Folder::new("pondered book");
+    let book = file(&folder, "book.bin", &bytes(&START));
     for release in ["ponderhit", "stop"] {
-        let mut engine = engine(&file);
+        let mut engine = engine(&book);
         engine.send("go ponder wtime 1000 btime 1000");
         assert!(engine.is_silent("bestmove", Duration::from_millis(100)));
         engine.send(release);
@@ -176,23 +157,11 @@ fn pondering_holds_the_book_move_back() {
 }
 
 #[test]
-fn many_answers_in_a_row() {
-    const MANY: usize = 5000;
-    let file = File::new("row.bin", &bytes(&START));
-    let mut engine = engine(&file);
-    engine.send("go infinite");
-    for _ in 0..MANY {
-        engine.send("go depth 1");
-    }
-    engine.send("stop");
-    assert!((0..=MANY).all(|_| engine.wait_for("bestmove").len() >= "bestmove e2e4".len()));
-}
-
-#[test]
 fn a_table_of_moves() {
-    let file = File::new("table.bin", &bytes(&START));
+    let folder = Folder::new("table");
+    let book = file(&folder, "book.bin", &bytes(&START));
     let run = |words: &[&str]| {
-        let output = command().arg("book").arg(&file.0).args(words).output();
+        let output = command().arg("book").arg(&book).args(words).output();
         let output = output.expect("the engine runs");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
@@ -211,7 +180,8 @@ fn a_table_of_moves() {
 #[test]
 fn heavy_moves_are_played() {
     let heavy = [("", "e2e4", 40_000), ("", "d2d4", 40_000)];
-    let file = File::new("heavy.bin", &bytes(&heavy));
-    let told = engine(&file).talk(&["position startpos", "go depth 1"]);
+    let folder = Folder::new("heavy book");
+    let told = engine(&file(&folder, "book.bin", &bytes(&heavy)))
+        .talk(&["position startpos", "go depth 1"]);
     assert!(announces(&told) && ["e2e4", "d2d4"].contains(&best_move(&told)), "{told:?}");
 }

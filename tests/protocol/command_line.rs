@@ -1,5 +1,8 @@
 //! What the program does when it is given arguments.
 
+#[cfg(unix)]
+use std::{io::Write, process::Stdio};
+
 use zebu::bench::Settings;
 use zebu::board::Position;
 
@@ -202,12 +205,17 @@ fn a_closed_reader_was_a_failure_of_bench() {
         &["man"],
         &["--help"],
         &["genfens 5 seed 7 book None", "quit"],
+        // A program that gives orders by UCI, and is gone.
+        &[],
     ] {
         let mut command = command();
-        command.args(arguments).stdout(std::process::Stdio::piped());
-        let mut child = command.stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
         drop(child.stdout.take());
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(b"uci\ngo infinite\n").ok();
         let output = child.wait_with_output().expect("it ends");
+        drop(input);
         assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     }
 }

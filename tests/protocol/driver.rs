@@ -55,25 +55,6 @@ impl Engine {
         self.child.id()
     }
 
-    /// The most memory that the process ever had, in bytes.
-    #[cfg(target_os = "linux")]
-    pub fn peak_memory(&self) -> u64 {
-        self.status("VmHWM:")
-    }
-
-    /// The memory that the process has, in bytes.
-    #[cfg(target_os = "linux")]
-    pub fn memory(&self) -> u64 {
-        self.status("VmRSS:")
-    }
-
-    #[cfg(target_os = "linux")]
-    fn status(&self, name: &str) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
-        let line = status.lines().find(|line| line.starts_with(name)).expect("a size");
-        number_after(line, name).expect("a number of kilobytes") as u64 * 1024
-    }
-
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
@@ -220,4 +201,23 @@ pub fn best_move(answers: &[String]) -> &str {
     let found = answers.iter().rfind(|line| line.starts_with("bestmove"));
     word_after(found.unwrap_or_else(|| panic!("no best move: {answers:?}")), "bestmove")
         .unwrap_or("")
+}
+
+/// The most memory that a process ever had, in bytes.
+#[cfg(target_os = "linux")]
+pub fn peak_memory(process: u32) -> u64 {
+    size(process, "VmHWM:")
+}
+
+/// The memory that a process has, in bytes.
+#[cfg(target_os = "linux")]
+pub fn memory(process: u32) -> u64 {
+    size(process, "VmRSS:")
+}
+
+#[cfg(target_os = "linux")]
+fn size(process: u32, name: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find(|line| line.starts_with(name)).expect("a size");
+    number_after(line, name).expect("a number of kilobytes") as u64 * 1024
 }

@@ -124,23 +124,3 @@ fn a_stopped_process_goes_on() {
     engine.send("stop");
     engine.wait_for("bestmove");
 }
-
-/// An output that nobody reads must not hold up what comes in: the end of input ends the engine once
-/// it is read again.
-#[test]
-fn a_reader_that_stalls() {
-    let mut child =
-        command().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
-    let mut input = child.stdin.take().expect("standard input is a pipe");
-    // More than a pipe holds.
-    for _ in 0..200 {
-        std::io::Write::write_all(&mut input, b"uci\nd\n").expect("the engine reads");
-    }
-    std::io::Write::write_all(&mut input, b"go depth 3\n").expect("the engine reads");
-    drop(input);
-    let output = child.wait_with_output().expect("the engine ends");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success());
-    assert_eq!(text.matches("uciok").count(), 200);
-    assert_eq!(text.matches("bestmove").count(), 1);
-}

@@ -102,12 +102,3 @@ fn a_level_forgets_what_the_full_engine_found() {
     let told = engine.talk(&[LIMIT, "setoption name UCI_Elo value 1000", "go nodes 100000"]);
     assert_eq!(number_after(last_line(&told), "hashfull"), Some(0), "{told:?}");
 }
-
-#[test]
-fn the_opponent_is_no_matter() {
-    let told =
-        answers(&["setoption name UCI_Opponent value GM 2800 human Gary Kasparov", "go depth 3"]);
-    assert!(told.iter().all(|line| !line.contains("error")), "{told:?}");
-    let without = answers(&["go depth 3"]);
-    assert_eq!(best_move(&told), best_move(&without));
-}

@@ -2,7 +2,7 @@
 //! comes line by line.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::driver::Engine;
@@ -12,11 +12,7 @@ const ZEBU: &str = concat!("exec '", env!("CARGO_BIN_EXE_zebu"), "'");
 
 /// The engine at a terminal with this locale, or `None` where there is no `script`.
 fn at_terminal(locale: &str) -> Option<Engine> {
-    run_at_terminal(locale, ZEBU)
-}
-
-fn run_at_terminal(locale: &str, shell_command: &str) -> Option<Engine> {
-    run_in(Path::new("."), locale, shell_command)
+    run_in(Path::new("."), locale, ZEBU)
 }
 
 /// In this folder, which is the user's too.
@@ -36,120 +32,71 @@ fn run_in(folder: &Path, locale: &str, shell_command: &str) -> Option<Engine> {
     Some(Engine::start_by(command))
 }
 
-#[test]
-fn zebu_replies_and_the_game_is_not_lost() {
-    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal game.pgn");
-    fs::remove_file(&file).ok();
-    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
-        engine.send(line);
-        engine.until_containing(wanted);
-    };
-    engine.until_containing("Zebu replies");
-    asked(&mut engine, "level 1500", "Zebu plays at 1500 Elo.");
-    asked(&mut engine, "e4", "Zebu plays 1... ");
-    asked(&mut engine, "hint", "2. ");
-    asked(&mut engine, "go depth 3", "It is not played");
-    asked(&mut engine, "ke3", "'ke3' is not legal here");
-    asked(&mut engine, "play depth 3", "did you mean 'go depth 3'?");
-    asked(&mut engine, "quit", "The game is not saved");
-    asked(&mut engine, &format!("save {}", file.display()), "The game is in");
-    asked(&mut engine, "undo", "White to move.");
-    asked(&mut engine, "play black", "Zebu plays 1. ");
-    asked(&mut engine, "flip", "a  b  c  d");
-    asked(&mut engine, "resign", "Black resigns, White wins.");
-    asked(&mut engine, &format!("load {}", file.display()), "Zebu looks on");
-    asked(&mut engine, "fen", "/PPPP1PPP/RNBQKBNR w KQkq ");
-    asked(&mut engine, "pieces unicode", "♜");
-    engine.send("quit");
-    assert!(engine.end().success());
-    let saved = fs::read_to_string(&file).expect("the game was saved");
-    assert!(saved.contains("[White \"Player\"]\n[Black \"Zebu "), "{saved}");
-    assert!(saved.contains("\n\n1. e4 ") && saved.ends_with(" *\n\n"), "{saved}");
+/// Types a line and waits for an answer.
+fn ask(engine: &mut Engine, line: &str, wanted: &str) {
+    engine.send(line);
+    engine.until_containing(wanted);
+}
+
+/// A folder of a test's own, made anew.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir(&folder).expect("a folder");
+    folder
 }
 
 #[test]
-fn a_session_explains_itself() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal folder");
-    fs::remove_dir_all(&folder).ok();
-    fs::create_dir(&folder).expect("a folder");
+fn a_game_against_zebu() {
+    let folder = folder("a game");
     let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
-    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
-        engine.send(line);
-        engine.until_containing(wanted);
-    };
     engine.until_containing("Zebu replies");
-    asked(&mut engine, "time", "Zebu takes up to 1 s for a move.");
-    asked(&mut engine, "time soon", "time takes seconds, up to a day of them, not 'soon'");
-    asked(&mut engine, "time 0.05", "Zebu takes up to 0.05 s for a move.");
-    asked(&mut engine, "level 1200", "Zebu plays at 1200 Elo.");
-    // A knight's move where no pawn can make it, and moves that are none.
-    asked(&mut engine, "nf3", "Zebu plays 1... ");
-    asked(&mut engine, "e2-e5", "'e2-e5' is not legal here");
-    asked(&mut engine, "ne9", "'ne9' is neither a command");
-    // Without a name the game gets one, and keeps it.
-    asked(&mut engine, "save", "The game is in zebu-");
-    asked(&mut engine, "save", "The game is in zebu-");
-    asked(&mut engine, "save ~/mine.pgn", "The game is in ");
-    asked(&mut engine, "analyse", "Zebu looks on");
-    asked(&mut engine, "new", "Zebu looks on; play lets it reply.");
-    for mv in ["f3", "e5", "g4", "d8-h4"] {
-        engine.send(mv);
+    for (line, wanted) in [
+        ("time", "Zebu takes up to 1 s for a move."),
+        ("time soon", "time takes seconds, up to a day of them, not 'soon'"),
+        ("time 0.05", "Zebu takes up to 0.05 s for a move."),
+        ("level 1200", "Zebu plays at 1200 Elo."),
+        ("level 12", "level takes an Elo from 1000 to 3200, or full, not '12'"),
+        // A knight's move where no pawn can make it, and moves that are none.
+        ("nf3", "Zebu plays 1... "),
+        ("e2-e5", "'e2-e5' is not legal here"),
+        ("ne9", "'ne9' is neither a command"),
+        ("hint", "2. "),
+        ("go depth 3", "It is not played"),
+        ("play depth 3", "did you mean 'go depth 3'?"),
+        ("quit", "The game is not saved"),
+        // Without a name the game gets one, and keeps it.
+        ("save", "The game is in zebu-"),
+        ("save", "The game is in zebu-"),
+        ("undo", "White to move."),
+        ("play black", "Zebu plays 1. "),
+        ("flip", "a  b  c  d"),
+        ("resign", "Black resigns, White wins."),
+        ("pieces unicode", "♜"),
+        ("analyse", "Zebu looks on"),
+        ("new", "Zebu looks on; play lets it reply."),
+        ("f3", "Black to move."),
+        ("e5", "White to move."),
+        ("g4", "Black to move."),
+        ("d8-h4", "Checkmate, Black wins."),
+        ("a3", "the game is over"),
+        ("save ~/mate.pgn", "The game is in "),
+    ] {
+        ask(&mut engine, line, wanted);
     }
-    engine.until_containing("Checkmate, Black wins.");
-    asked(&mut engine, "a3", "the game is over");
-    asked(&mut engine, "save ~/mate.pgn", "The game is in ");
     engine.send("quit");
     assert!(engine.end().success());
     let names = fs::read_dir(&folder).expect("a folder").flatten().map(|file| file.file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
-    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!((names.len(), names[0].as_str()), (2, "mate.pgn"), "{names:?}");
     let text = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
-    let own = text(&names[2]);
+    let own = text(&names[1]);
     assert!(own.contains(", level 1200\"]\n") && own.contains("[White \"Player\"]\n"), "{own}");
-    let date = names[2].trim_start_matches("zebu-").trim_end_matches(".pgn").replace('-', ".");
+    assert!(own.contains("\n\n1. Nf3 ") && own.ends_with(" *\n\n"), "{own}");
+    let date = names[1].trim_start_matches("zebu-").trim_end_matches(".pgn").replace('-', ".");
     assert!(own.contains(&format!("[Date \"{date}\"]\n")), "{own}");
-    assert_eq!(text("mine.pgn"), own);
     assert!(text("mate.pgn").contains("[Result \"0-1\"]"));
-}
-
-#[test]
-fn a_game_by_the_clock() {
-    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("game by the clock.pgn");
-    fs::remove_file(&file).ok();
-    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
-        engine.send(line);
-        engine.until_containing(wanted);
-    };
-    engine.until_containing("Zebu replies");
-    asked(&mut engine, "clock", "There is no clock; Zebu takes up to 1 s for a move.");
-    asked(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
-    asked(&mut engine, "clock soon", "clock takes minutes and perhaps seconds");
-    asked(&mut engine, "clock 5+3", "White has 5:00, Black has 5:00, and 3 s more with each move.");
-    asked(&mut engine, "analyse", "Zebu looks on");
-    asked(&mut engine, "clock", "The clock stands while Zebu looks on.");
-    engine.send("play white");
-    engine.until_containing("  White 5:00   Black 5:00");
-    // The first move takes no time.
-    asked(&mut engine, "e4", "Zebu thinks: White 5:00, Black 5:00.");
-    engine.until_containing("Zebu plays 1... ");
-    engine.until_containing("  White ");
-    asked(&mut engine, "clock", ", and 3 s more with each move.");
-    asked(&mut engine, "time 2", "Zebu takes up to 2 s for a move, when the clock is off.");
-    asked(&mut engine, "undo", "  White 5:00   Black 5:00");
-    asked(&mut engine, "d4", "Zebu plays 1... ");
-    asked(&mut engine, "c4", "Zebu plays 2... ");
-    asked(&mut engine, &format!("save {}", file.display()), "The game is in");
-    asked(&mut engine, "clock off", "There is no clock");
-    asked(&mut engine, "new", "White to move.");
-    engine.send("quit");
-    assert!(engine.end().success());
-    let saved = fs::read_to_string(&file).expect("the game was saved");
-    assert!(saved.contains("[TimeControl \"300+3\"]\n"), "{saved}");
-    assert!(saved.contains("1. d4 { [%clk 0:05:00] } 1... "), "{saved}");
-    assert_eq!(saved.matches("{ [%clk 0:0").count(), 4, "{saved}");
 }
 
 /// Whether Zebu says this before a flag falls, as it does where the machine goes on all the time.
@@ -162,108 +109,87 @@ fn comes_in_time(engine: &mut Engine, line: &str, wanted: &str) -> bool {
 /// A machine that stood still for seconds may try a game anew.
 const TRIES: usize = 3;
 
+/// How the clock runs is tried in the room `game`.
 #[test]
-fn a_flag_falls() {
-    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lost on time.pgn");
-    fs::remove_file(&file).ok();
-    let asked = |engine: &mut Engine, line: &str, wanted: &str| {
-        engine.send(line);
-        engine.until_containing(wanted);
-    };
+fn a_game_by_the_clock() {
+    let folder = folder("by the clock");
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     engine.until_containing("Zebu replies");
-    asked(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
-    asked(&mut engine, "clock 0.15", "White has 0:09.0, Black has 0:09.0.");
+    ask(&mut engine, "clock", "There is no clock; Zebu takes up to 1 s for a move.");
+    ask(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
+    ask(&mut engine, "clock soon", "clock takes minutes and perhaps seconds");
+    ask(&mut engine, "clock 5+3", "White has 5:00, Black has 5:00, and 3 s more with each move.");
+    ask(&mut engine, "analyse", "Zebu looks on");
+    ask(&mut engine, "clock", "The clock stands while Zebu looks on.");
+    ask(&mut engine, "clock 0.15", "White has 0:09.0, Black has 0:09.0.");
+    ask(&mut engine, "play white", "  White 0:09.0   Black 0:09.0");
     let replied = (0..TRIES).any(|_| {
         comes_in_time(&mut engine, "e4", "Zebu plays 1... ") || {
-            asked(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
+            ask(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
             false
         }
     });
     assert!(replied);
     // Nothing is typed, and it is told in time.
     engine.until_containing("White's time is up: Black wins.");
-    asked(&mut engine, "board", "White's time is up: Black wins.");
-    asked(&mut engine, "resign", "there is no game to resign");
-    asked(&mut engine, &format!("save {}", file.display()), "The game is in");
+    ask(&mut engine, "board", "White's time is up: Black wins.");
+    ask(&mut engine, "resign", "there is no game to resign");
+    ask(&mut engine, "save lost.pgn", "The game is in");
     // A hint leaves time to play it.
-    asked(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
+    ask(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
     let hinted = (0..TRIES).any(|_| {
-        asked(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
+        ask(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
         comes_in_time(&mut engine, "d4", "Zebu plays 1... ")
             && comes_in_time(&mut engine, "hint", "2. ")
     });
     assert!(hinted);
     engine.until_containing("White's time is up: Black wins.");
-    asked(&mut engine, "c4", "The game goes on without the clock.");
+    ask(&mut engine, "c4", "The game goes on without the clock.");
     engine.until_containing("Zebu plays 2... ");
-    asked(&mut engine, "resign", "White resigns, Black wins.");
+    ask(&mut engine, "resign", "White resigns, Black wins.");
     // The next game has its clock again.
-    asked(&mut engine, "new", "  White 0:09.0   Black 0:09.0");
+    ask(&mut engine, "new", "  White 0:09.0   Black 0:09.0");
     engine.send("quit");
     assert!(engine.end().success());
-    let saved = fs::read_to_string(&file).expect("the game was saved");
-    for wanted in ["[Result \"0-1\"]", "[Termination \"time forfeit\"]", "[TimeControl \"9\"]"] {
+    let saved = fs::read_to_string(folder.join("lost.pgn")).expect("the game was saved");
+    for wanted in [
+        "[Result \"0-1\"]",
+        "[Termination \"time forfeit\"]",
+        "[TimeControl \"9\"]",
+        "1. e4 { [%clk 0:00:09.0] } 1... ",
+    ] {
         assert!(saved.contains(wanted), "{saved}");
     }
 }
 
-/// Zebu plays both sides of a game. Its moves take much less than the clock has.
-#[test]
-fn zebu_plays_by_the_clock() {
-    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
-    engine.until_containing("Zebu replies");
-    engine.send("level 1000\nclock 0.3");
-    let played = (0..TRIES).any(|_| {
-        engine.send("new");
-        (1..=12).all(|number| {
-            let side = if number % 2 == 1 { ". " } else { "... " };
-            let wanted = format!("Zebu plays {}{side}", (number + 1) / 2);
-            comes_in_time(&mut engine, "play", &wanted)
-        })
-    });
-    assert!(played);
-    let told = engine.until_containing("  White ");
-    let clock = told.last().expect("a line");
-    assert!(!clock.contains("0:18.0"), "the clock runs: {clock}");
-    engine.send("quit\nquit");
-    assert!(engine.end().success());
-}
-
 #[test]
 fn a_loaded_game_keeps_its_names_and_comments() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let Some(mut engine) = run_in(folder, "C.UTF-8", ZEBU) else { return };
-    // Names without the folder: what is told fits a line wherever that is.
-    let names = ["one game.pgn", "two games.pgn", "new game.pgn"];
-    let ([one, two, new], paths) = (names, names.map(|name| folder.join(name)));
+    let folder = folder("loaded");
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     let game = "[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Opening \"Spanish\"]\n\n\
         {friends} 1. e4 $1 {best by test} e5 2. Nf3 (2. f4 exf4) Nc6 1-0\n\n";
-    fs::write(&paths[0], game).expect("a file can be written");
-    fs::write(&paths[1], game.repeat(2)).expect("a file can be written");
-    fs::remove_file(&paths[2]).ok();
+    fs::write(folder.join("one game.pgn"), game).expect("a file can be written");
+    fs::write(folder.join("two.pgn"), game.repeat(2)).expect("a file can be written");
     engine.until_containing("Zebu replies");
     for (line, told) in [
-        (format!("load \"{one}\""), "Zebu looks on"),
-        ("Bb5".to_string(), "Black to move."),
-        (format!("save {one}"), "The game is in"),
-        (format!("load {two}"), "Zebu looks on"),
-        (format!("save {two}"), "has other games, and is kept"),
-        ("undo".to_string(), "Black to move."),
-        ("play white".to_string(), "Zebu plays 2... "),
-        (format!("save {new}"), "The game is in"),
+        ("load \"one game.pgn\"", "Zebu looks on"),
+        ("Bb5", "Black to move."),
+        ("save one game.pgn", "The game is in"),
+        ("load two.pgn", "Zebu looks on"),
+        ("save two.pgn", "has other games, and is kept"),
+        ("undo", "Black to move."),
+        ("play white", "Zebu plays 2... "),
+        ("save new.pgn", "The game is in"),
     ] {
-        engine.send(&line);
-        engine.until_containing(told);
+        ask(&mut engine, line, told);
     }
     engine.send("quit");
     assert!(engine.end().success());
-    let [one, two, new] = paths.map(|file| fs::read_to_string(file).expect("a file can be read"));
+    let text = |name| fs::read_to_string(folder.join(name)).expect("a file can be read");
+    let [one, two, new] = ["one game.pgn", "two.pgn", "new.pgn"].map(text);
     assert_eq!(two, game.repeat(2));
-    assert!(
-        one.contains("[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Result \"*\"]"),
-        "{one}"
-    );
+    let names = "[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Result \"*\"]";
+    assert!(one.contains(names), "{one}");
     let moves = "{ friends } 1. e4 $1 { best by test } 1... e5 2. Nf3 (2. f4 exf4)";
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&one).ends_with(&format!("{moves} 2... Nc6 3. Bb5 *")), "{one}");
@@ -271,24 +197,32 @@ fn a_loaded_game_keeps_its_names_and_comments() {
     assert!(new.contains("[White \"Player\"]\n[Black \"Zebu "), "{new}");
 }
 
+/// `zebu go` and its like answer a person, too.
+#[test]
+fn a_command_whose_output_is_a_terminal() {
+    let Some(mut engine) = run_in(Path::new("."), "C", &format!("{ZEBU} go depth 3")) else {
+        return;
+    };
+    assert!(engine.until_containing("Best is 1. ").iter().all(|line| !line.contains("zebu>")));
+    assert!(engine.end().success());
+    let Some(mut engine) = run_in(Path::new("."), "C", &format!("{ZEBU} perft 2")) else { return };
+    engine.until_containing("Nodes searched: 400");
+    assert!(engine.end().success());
+}
+
 #[test]
 fn a_game_without_room_keeps_its_file() {
-    let command = format!("ulimit -f 0; {ZEBU}");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let Some(mut engine) = run_in(folder, "C.UTF-8", &command) else { return };
-    let names = ["kept game.pgn", "no game.pgn"];
-    let [old, new] = names.map(|name| folder.join(name));
-    let text = "1. e4 e5 *\n";
-    fs::write(&old, text).expect("a game");
-    fs::remove_file(&new).ok();
-    engine.send(&format!("load {}", names[0]));
-    engine.until_containing("Zebu looks on");
-    for file in names {
-        engine.send(&format!("save {file}"));
-        engine.until_containing("File too large");
-    }
-    assert_eq!(fs::read_to_string(&old).expect("the game"), text);
-    assert!(!new.exists() && !folder.join("no game.pgn.new").exists());
+    let folder = folder("no room");
+    let (text, kept) = ("1. e4 e5 *\n", folder.join("kept.pgn"));
+    fs::write(&kept, text).expect("a game");
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", &format!("ulimit -f 0; {ZEBU}")) else {
+        return;
+    };
+    ask(&mut engine, "load kept.pgn", "Zebu looks on");
+    ask(&mut engine, "save kept.pgn", "File too large");
+    ask(&mut engine, "save new.pgn", "File too large");
+    assert_eq!(fs::read_to_string(&kept).expect("the game"), text);
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1);
 }
 
 /// Where the terminal has no cursor, Ctrl-C is a signal.
