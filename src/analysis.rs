@@ -6,6 +6,7 @@ mod batch;
 mod explanation;
 mod game_analysis;
 mod game_data;
+pub mod motifs;
 mod openings;
 mod white_score;
 

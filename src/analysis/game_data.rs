@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::analyser::PositionAnalysis;
 use super::annotations::{annotated, without_analyses};
-use super::explanation::{explanation, praise};
+use super::explanation::{explanation, hint, praise};
 use super::game_analysis::{GameAnalysis, JUDGEMENTS, MoveAnalysis, Phase};
 use super::openings::opening;
 use crate::board::{Color, Move, Position};
@@ -56,6 +56,8 @@ pub struct Note {
     best: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     praise: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -136,6 +138,7 @@ pub fn move_note(
         sign: Some(judgement.sign),
         why: Some(explanation(position, mv, before, after)),
         best: before.pv.first().map(|&best| position.san(best)),
+        hint: hint(position, before),
         ..Note::default()
     }
 }

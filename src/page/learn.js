@@ -25,6 +25,7 @@ class Lesson {
     this.number += 1;
     this.solved = false;
     if (this.number >= this.tasks.length) return this.view.go(this.view.ply);
+    this.hints = this.clues();
     const white = this.game.whiteToMove(this.ply - 1), side = white ? "White" : "Black";
     this.view.ply = this.ply - 1;
     this.view.turned = !white;
@@ -33,6 +34,14 @@ class Lesson {
     this.say(make("b", {}, `Mistake ${this.number + 1} of ${this.tasks.length}. `),
       `${side} played ${this.game.name(this.ply)}${this.note.sign}. Find a better move than ${played.san}.`);
     this.show([]);
+  }
+
+  // First what to look for, then the piece that does it.
+  clues() {
+    const { hint } = this.note, from = this.best.uci.slice(0, 2);
+    const names = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+    const piece = names[this.game.positions[this.ply - 1][from].toLowerCase()];
+    return [...(hint ? [`Look for ${hint}.`] : []), `Move the ${piece} on ${from}.`];
   }
 
   // What is said, with what can be done.
@@ -44,6 +53,7 @@ class Lesson {
       return element;
     };
     const row = make("div", { class: "answers" });
+    if (!this.solved && this.hints.length) row.append(button("Hint", () => this.say(this.hints.shift())));
     if (!this.solved) row.append(button("Show the answer", () => this.answer(this.best, "")));
     row.append(button(this.number + 1 < this.tasks.length ? "Next" : "Finish", () => this.next()));
     row.append(button("End the lesson", () => this.view.go(this.ply - 1)));

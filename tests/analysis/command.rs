@@ -57,7 +57,7 @@ fn a_blunder_gets_a_sign_and_a_better_line() {
     assert!(analyse(&["--depth", "6"], &input).status.success());
     let written = fs::read_to_string(folder.join("mate.analysed.pgn")).expect("a file");
     let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = "2. g4 $6 { [%eval #-1] blunder: allows mate in 1; ";
+    let said = "2. g4 $6 { [%eval #-1] blunder: allows mate in 1: 2... Qh4#; ";
     assert!(written.contains(said) && written.contains(" was best [Zebu] } (2. "), "{written}");
     assert!(written.ends_with("2... Qh4# 0-1"), "{written}");
     // The signs of the file stay, and what Zebu said is not said twice.

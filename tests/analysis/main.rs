@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod command;
+mod motifs;
 mod page;
 mod positions;
 mod reading;

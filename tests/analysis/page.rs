@@ -59,7 +59,7 @@ fn the_page_shows_the_analysis() {
     assert!(game.contains("<main id=\"list\" hidden"));
     for wanted in [
         // The move, its explanation, and what the file says.
-        "<b class=\"blunder\">Nf6??</b> allows mate in 1; ",
+        "<b class=\"blunder\">Nf6??</b> allows mate in 1 (scholar's mate): 4. Qxf7#; ",
         "two lines, and [Event in a comment]",
         // The file's line, with the line and the words in it.
         ">2. Nf3</button> <button>Nc6</button> <span class=\"line\">(<button>2… d6</button> nested ( ",
@@ -187,9 +187,10 @@ fn a_person_uses_the_page() {
         const shown = [...$("moves").children].filter((it) => !it.hidden);
         log(shown.every((it) => +it.dataset.ply < +ply), ["moments", "graph"].map((id) => getComputedStyle($(id)).display));
         log(said().includes("better move than")); const right = note.right.split(" ")[2 * Math.floor(note.right.split(" ").length / 2) - 2];
+        press("Hint"); log(/^(Look for|Move the) /.test(said()));
         drag("e8", "e5"); log(said().split(".")[0]); drag(right.slice(0, 2), right.slice(2, 4)); log(said().slice(0, 6));"#;
     let log = ran(&page, "#game-1-learn", lesson, &folder).expect("the browser was there");
-    assert_eq!(log, "true none,none\ntrue\nThat move is not legal\nRight!");
+    assert_eq!(log, "true none,none\ntrue\ntrue\nThat move is not legal\nRight!");
 }
 
 /// Promotion, praise, keys, the wheel, the theme, several lines, phases, and a lesson for one side.

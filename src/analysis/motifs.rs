@@ -1,0 +1,43 @@
+//! The motifs of a line: what a player sees in it. The README beside these files defines each.
+
+mod ends;
+mod geometry;
+mod guards;
+mod line;
+mod lines;
+mod mates;
+mod motif;
+mod phrases;
+mod pieces;
+mod quiet;
+
+pub use geometry::{PAWN, winnings};
+pub use line::{Line, Turn};
+pub use motif::{Found, Motif};
+pub use phrases::{list, named, phrase};
+
+use motif::Seen;
+
+/// Adds those of its kind that a turn has.
+type Family = fn(Turn, &mut Vec<Seen>);
+
+/// All motifs of the hero's moves in a line; of each move, those that say more come first.
+pub fn find(line: &Line) -> Vec<Found> {
+    const FAMILIES: [Family; 7] = [
+        mates::find,
+        pieces::several,
+        lines::find,
+        guards::find,
+        pieces::one,
+        ends::find,
+        quiet::find,
+    ];
+    let mut all = Vec::new();
+    for turn in line.turns() {
+        let mut found = Vec::new();
+        FAMILIES.iter().for_each(|family| family(turn, &mut found));
+        let ply = turn.ply;
+        all.extend(found.into_iter().map(|(motif, pays)| Found { ply, motif, pays }));
+    }
+    all
+}

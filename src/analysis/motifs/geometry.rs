@@ -1,0 +1,93 @@
+//! What a piece attacks, what stands behind what, and what captures win.
+
+use crate::board::square::RAYS;
+use crate::board::{
+    Color, Move, MoveList, PieceType, Position, Square, SquareSet, Stage, see_value,
+};
+
+pub fn kind_at(position: &Position, square: Square) -> Option<PieceType> {
+    position.piece_at(square).map(|piece| piece.kind())
+}
+
+/// What a pawn is worth.
+pub const PAWN: i32 = see_value(PieceType::Pawn);
+
+/// What stands on a square is worth, in centipawns.
+pub fn value_at(position: &Position, square: Square) -> i32 {
+    kind_at(position, square).map_or(0, see_value)
+}
+
+/// The squares that the piece on a square attacks.
+pub fn attacks(position: &Position, from: Square) -> SquareSet {
+    let Some(piece) = position.piece_at(from) else { return SquareSet::NONE };
+    let mut by_type = [SquareSet::NONE; 6];
+    by_type[piece.kind().index()].insert(from);
+    position.attacks_from(by_type, piece.color()).all()
+}
+
+/// The pieces of a side that attack a square.
+pub fn attackers(position: &Position, to: Square, by: Color) -> SquareSet {
+    let pieces = position.occupied_by(by).into_iter();
+    pieces.filter(|&from| attacks(position, from).contains(to)).collect()
+}
+
+/// What a capture or promotion wins if exchanges on its square follow.
+pub fn gain(position: &Position, mv: Move) -> i32 {
+    let taken = position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
+    let promoted = mv.promoted().map_or(0, |kind| see_value(kind) - PAWN);
+    taken + promoted - winnings(&position.after(mv), mv.to())
+}
+
+/// What the side to move wins by captures on a square: legal ones, the least valuable piece first, each
+/// side stopping when it likes.
+pub fn winnings(position: &Position, to: Square) -> i32 {
+    let least = captures(position, to).into_iter().min_by_key(|mv| value_at(position, mv.from()));
+    least.map_or(0, |mv| gain(position, mv).max(0))
+}
+
+/// The legal captures on a square.
+pub fn captures(position: &Position, to: Square) -> MoveList {
+    let mut moves = MoveList::new();
+    position.generate(Stage::Noisy, &mut moves);
+    moves.retain(|mv| mv.to() == to && position.captured(*mv).is_some());
+    moves
+}
+
+/// What the side that has just moved could win on a square if it were to move again.
+pub fn threat(position: &Position, to: Square) -> i32 {
+    winnings(&position.after_null(), to)
+}
+
+/// What it could win there with the piece on `from` alone.
+pub fn threat_of(position: &Position, from: Square, to: Square) -> i32 {
+    let again = position.after_null();
+    let capture = captures(&again, to).into_iter().find(|mv| mv.from() == from);
+    capture.map_or(0, |mv| gain(&again, mv))
+}
+
+/// A piece that moves along lines, the first piece that it meets on one, and the next behind that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ray {
+    pub slider: Square,
+    pub front: Square,
+    pub behind: Square,
+}
+
+/// All rays of a side with two pieces on them.
+pub fn rays(position: &Position, side: Color) -> Vec<Ray> {
+    let mut rays = Vec::new();
+    for slider in position.occupied_by(side) {
+        let bits = kind_at(position, slider).map_or(0, PieceType::bits);
+        for step in RAYS {
+            let way =
+                if step % 16 == 0 || step.abs() == 1 { PieceType::Rook } else { PieceType::Bishop };
+            let mut met = slider.ray(step).filter(|&square| !position.is_empty(square));
+            if bits & way.bits() != 0
+                && let (Some(front), Some(behind)) = (met.next(), met.next())
+            {
+                rays.push(Ray { slider, front, behind });
+            }
+        }
+    }
+    rays
+}

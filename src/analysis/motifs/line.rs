@@ -1,0 +1,116 @@
+//! A line of moves, and one turn of it.
+
+use super::geometry::{gain, value_at};
+use crate::board::{Color, Move, Position, Square, SquareSet, see_value};
+
+/// Moves from a position. Motifs are looked for in those of the side that makes the move at `first`.
+pub struct Line {
+    pub positions: Vec<Position>,
+    pub moves: Vec<Move>,
+    pub first: usize,
+}
+
+impl Line {
+    pub fn new(start: &Position, moves: &[Move], first: usize) -> Line {
+        let mut positions = vec![*start];
+        for &mv in moves {
+            positions.push(positions[positions.len() - 1].after(mv));
+        }
+        Line { positions, moves: moves.to_vec(), first }
+    }
+
+    /// The side whose motifs are looked for.
+    pub fn hero(&self) -> Color {
+        let side = self.positions[0].side();
+        if self.first.is_multiple_of(2) { side } else { !side }
+    }
+
+    pub fn end(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    pub fn turns(&self) -> impl Iterator<Item = Turn<'_>> {
+        (self.first..self.moves.len()).step_by(2).map(|ply| Turn { line: self, ply })
+    }
+}
+
+/// A move of the hero, with what comes before and after it.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    pub line: &'a Line,
+    pub ply: usize,
+}
+
+impl<'a> Turn<'a> {
+    pub fn before(&self) -> &'a Position {
+        &self.line.positions[self.ply]
+    }
+
+    pub fn mv(&self) -> Move {
+        self.line.moves[self.ply]
+    }
+
+    pub fn after(&self) -> &'a Position {
+        &self.line.positions[self.ply + 1]
+    }
+
+    /// Where the moved piece stands; of castling, the king.
+    pub fn to(&self) -> Square {
+        if self.mv().is_castling() { self.after().king(self.hero()) } else { self.mv().to() }
+    }
+
+    pub fn hero(&self) -> Color {
+        self.line.hero()
+    }
+
+    /// What the enemy answers.
+    pub fn reply(&self) -> Option<Move> {
+        self.line.moves.get(self.ply + 1).copied()
+    }
+
+    /// The hero's next turn.
+    pub fn next(&self) -> Option<Turn<'a>> {
+        let ply = self.ply + 2;
+        (ply < self.line.moves.len()).then_some(Turn { line: self.line, ply })
+    }
+
+    /// The enemy's move that came before, and the position in which it was made.
+    pub fn previous(&self) -> Option<(&'a Position, Move)> {
+        let ply = self.ply.checked_sub(1)?;
+        Some((&self.line.positions[ply], self.line.moves[ply]))
+    }
+
+    /// What the move takes is worth.
+    pub fn taken(&self) -> i32 {
+        let piece = self.before().captured(self.mv());
+        piece.map_or(0, |piece| see_value(piece.kind()))
+    }
+
+    /// Whether the move gives up more than it takes.
+    pub fn is_sacrifice(&self) -> bool {
+        self.taken() < value_at(self.before(), self.mv().from())
+    }
+
+    pub fn mates(&self) -> bool {
+        self.after().in_check() && self.after().legal_moves().is_empty()
+    }
+
+    /// Whether the move mates or wins material.
+    pub fn succeeds(&self) -> bool {
+        self.mates() || gain(self.before(), self.mv()) > 0
+    }
+
+    /// Whether it mates, or the next move succeeds.
+    pub fn leads_on(&self) -> bool {
+        self.mates() || self.next().is_some_and(|next| next.succeeds())
+    }
+
+    /// Whether the piece on `by` is seen to take one of these later, as its next move.
+    pub fn takes(&self, by: Square, targets: SquareSet) -> bool {
+        let mut later = std::iter::successors(self.next(), Turn::next);
+        later.find(|turn| turn.mv().from() == by).is_some_and(|turn| {
+            let to = turn.mv().to();
+            targets.contains(to) && turn.before().piece_at(to) == self.after().piece_at(to)
+        })
+    }
+}

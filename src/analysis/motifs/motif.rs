@@ -1,0 +1,64 @@
+//! What can be found in a line. Its definitions stand in the README.
+
+use crate::board::{Move, PieceType, Square, SquareSet};
+
+/// Squares are those after the move, but for what it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motif {
+    Mate { moves: usize, pattern: Option<&'static str> },
+    MateThreat { mate: Move },
+    BackRank { taken: Square },
+    Fork { by: Square, targets: SquareSet },
+    Trapped { piece: Square },
+    DoubleCheck,
+    DiscoveredCheck { by: Square },
+    DiscoveredAttack { by: Square, target: Square },
+    Skewer { by: Square, front: Square, behind: Square },
+    Pin { by: Square, pinned: Square, behind: Square },
+    PinUsed { by: Square, pinned: Square, behind: Square, cannot_take: bool },
+    RemovedDefender { defender: Square, target: Square },
+    Overload { guard: Square, first: Square, second: Square },
+    Deflection { guard: Square, target: Square },
+    Attraction { to: Square },
+    Zwischenzug { then: Square },
+    Hanging { taken: Square, is_defended: bool },
+    Sacrifice,
+    Promotion { to: PieceType },
+    Stalemate,
+    Perpetual,
+    Attack { target: Square },
+    Trade { kind: PieceType },
+    PassedPawn { is_new: bool },
+    Parry { mate: Move },
+    Escape,
+    Defence { piece: Square, guards: bool },
+    Castling,
+    Capture { taken: Square },
+    Check,
+    Blockade { pawn: Square },
+    File { is_open: bool },
+    Development,
+    KingWalk,
+    DoubledPawns { file: Square },
+    Support { piece: Square },
+    Reach { was: u32, is: u32 },
+    Way { piece: Square },
+}
+
+impl Motif {
+    /// Whether it is only a word for a move of which no other can be said.
+    pub fn is_quiet(&self) -> bool {
+        self.name().is_none()
+    }
+}
+
+/// A motif, and whether the line shows what it wins.
+pub type Seen = (Motif, bool);
+
+/// A motif of the move at `ply`, and whether the line shows what it wins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    pub ply: usize,
+    pub motif: Motif,
+    pub pays: bool,
+}

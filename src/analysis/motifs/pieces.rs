@@ -1,0 +1,85 @@
+//! Pieces that are attacked: hanging, forked, trapped.
+
+use super::geometry::{PAWN, attacks, captures, gain, threat, threat_of, value_at, winnings};
+use super::line::Turn;
+use super::motif::{Motif, Seen};
+use crate::board::{Position, Square, SquareSet, see_value};
+
+/// Several pieces at once, or one that cannot get away.
+pub fn several(turn: Turn, found: &mut Vec<Seen>) {
+    let targets = targets(turn);
+    if targets.len() > 1 {
+        let by = turn.to();
+        found.push((Motif::Fork { by, targets }, turn.takes(by, targets)));
+    }
+    trapped(turn, found);
+}
+
+/// A piece that is taken for nothing, or attacked.
+pub fn one(turn: Turn, found: &mut Vec<Seen>) {
+    found.extend(hanging(turn));
+    if turn.reply().is_some_and(|reply| reply.to() == turn.to())
+        && winnings(turn.after(), turn.to()) >= turn.taken() + 2 * PAWN
+    {
+        found.push((Motif::Sacrifice, turn.leads_on()));
+    }
+    let king = turn.after().king(!turn.hero());
+    let target = targets(turn).into_iter().find(|&square| square != king);
+    found.extend(
+        target.map(|target| {
+            (Motif::Attack { target }, turn.takes(turn.to(), SquareSet::one(target)))
+        }),
+    );
+}
+
+/// Only the first move takes what hangs: what it takes later comes of what was done before.
+fn hanging(turn: Turn) -> Option<Seen> {
+    let (before, mv) = (turn.before(), turn.mv());
+    let goes_on = turn.previous().is_some_and(|(position, last)| {
+        let taken = position.captured(last).map_or(0, |piece| see_value(piece.kind()));
+        last.to() == mv.to() && taken >= turn.taken()
+    });
+    if turn.ply != turn.line.first || turn.taken() == 0 || goes_on || gain(before, mv) < PAWN {
+        return None;
+    }
+    let is_defended = !captures(turn.after(), mv.to()).is_empty();
+    Some((Motif::Hanging { taken: mv.to(), is_defended }, true))
+}
+
+/// What the moved piece attacks and could take with gain, and the king that it checks.
+pub fn targets(turn: Turn) -> SquareSet {
+    let (after, by) = (turn.after(), turn.to());
+    if winnings(after, by) > 0 || turn.mates() {
+        return SquareSet::NONE;
+    }
+    let is_target = |&square: &Square| {
+        square == after.king(!turn.hero())
+            || value_at(after, square) > PAWN && threat_of(after, by, square) > 0
+    };
+    let attacked = attacks(after, by) & after.occupied_by(!turn.hero());
+    attacked.into_iter().filter(is_target).collect()
+}
+
+/// Pieces that are lost whatever the answer, and would not have been without the move.
+fn trapped(turn: Turn, found: &mut Vec<Seen>) {
+    let (before, after) = (turn.before(), turn.after());
+    if after.in_check() || before.in_check() {
+        return;
+    }
+    for piece in after.occupied_by(!turn.hero()) {
+        let is_piece = piece != after.king(!turn.hero()) && value_at(after, piece) > PAWN;
+        if is_piece && is_lost(after, piece) && !is_lost(&before.after_null(), piece) {
+            found.push((Motif::Trapped { piece }, true));
+        }
+    }
+}
+
+/// Whether no move of the side to move saves its piece.
+fn is_lost(position: &Position, piece: Square) -> bool {
+    threat(position, piece) > 0
+        && position.legal_moves().iter().all(|&mv| {
+            let stands = if mv.from() == piece { mv.to() } else { piece };
+            let taken = position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
+            winnings(&position.after(mv), stands) > taken
+        })
+}
