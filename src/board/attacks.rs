@@ -1,6 +1,6 @@
 //! What the pieces of a side attack, all at once, in eight sets of squares: one for each direction.
 //!
-//! Sliders go along all eight directions by Kogge-Stone fills: one step, two, then four, each only
+//! Kogge-Stone fills: sliders go along all eight directions by one step, two, then four, each only
 //! where the squares passed are empty.
 
 use std::ops::BitOr;

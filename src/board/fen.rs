@@ -180,7 +180,7 @@ fn read_side(field: &str) -> Result<Color, FenProblem> {
     }
 }
 
-/// Gives the rights that cannot be.
+/// Gives the rights that cannot be, each once.
 fn read_castling(setup: &mut Setup, field: &str) -> Result<String, FenError> {
     let mut lost = String::new();
     if field == "-" {
@@ -200,7 +200,9 @@ fn read_castling(setup: &mut Setup, field: &str) -> Result<String, FenError> {
         let has_rook = |&square: &Square| setup.piece_at(square) == Some(PieceType::Rook.of(color));
         let is_home = king.rank() == color.home_rank();
         let Some(rook) = rook.filter(has_rook).filter(|_| is_home) else {
-            lost.push(letter);
+            if !lost.contains(letter) {
+                lost.push(letter);
+            }
             continue;
         };
         let side = CastlingSide::of(king, rook);

@@ -1,4 +1,4 @@
-//! Making a move: the next position is made of this one's 128 bytes (copy-make), and nothing is ever undone.
+//! Copy-make: a move makes the next position of this one's 128 bytes, and nothing is ever undone.
 //!
 //! Squares, keys, state and counters change in vector registers (with AVX-512 the whole board is in two),
 //! and are written to memory once: what reads them next need not wait for parts to come together.

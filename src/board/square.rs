@@ -1,4 +1,4 @@
-//! A square of the 0x88 board.
+//! 0x88: the squares of the board.
 //!
 //! The board is 16 columns by 8 rows, and only the left half is played on: a coordinate is
 //! `16 * rank + file`, and every step that leaves the board, in any direction, sets one of

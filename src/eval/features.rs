@@ -62,9 +62,10 @@ static FIRST: [u16; 64] = {
 
 const _: () = assert!(THREAT_INPUTS == 2 * INPUTS);
 
-/// How a side looks at the board: with its own side below.
+/// How a side looks at the board: from its own edge.
 ///
-/// Horizontal mirroring: its king is on the left half. King buckets: the weights depend on where.
+/// Horizontal mirroring: its king is always on the left half.
+/// King buckets: the weights depend on where its king stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
     color: Color,

@@ -1,4 +1,4 @@
-//! The second layer of an output: what a small network makes of further sums.
+//! Second layer: what a small network makes of further sums.
 //!
 //! It is in floats, multiplied and added one by one in a fixed order, and its last sum is one of
 //! integers: so it gives the same numbers on every machine.
