@@ -30,8 +30,11 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
 }
 
+/// A line that is longer than this has no end.
+const LONGEST_LINE: u64 = 16 << 20;
+
 /// The next line with its end, of which bytes beyond the most are left out, and how many bytes it has.
-/// `None` at the end.
+/// `None` at the end. A line without an end is an error.
 pub fn bounded_line(input: &mut impl BufRead, most: usize) -> io::Result<Option<(Vec<u8>, u64)>> {
     let mut line = Vec::new();
     let mut read = 0;
@@ -45,6 +48,9 @@ pub fn bounded_line(input: &mut impl BufRead, most: usize) -> io::Result<Option<
         input.consume(length);
         if end.is_some() || length == 0 {
             return Ok((read > 0).then_some((line, read)));
+        }
+        if read > LONGEST_LINE {
+            return Err(io::Error::other("a line of more than 16 megabytes"));
         }
     }
 }

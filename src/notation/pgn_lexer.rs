@@ -10,6 +10,10 @@ use crate::files::bounded_line;
 /// Longer lines, comments and variations are refused.
 const MAX_BYTES: usize = 1 << 20;
 
+/// A game with more bytes or tokens than this is none: there is no memory for input without an end.
+const MAX_GAME_BYTES: u64 = 16 << 20;
+const MAX_GAME_TOKENS: u32 = 1 << 18;
+
 /// Symbols of books behind moves, with their NAGs.
 const SYMBOLS: [(&str, u8); 19] = [
     ("=", 10),
@@ -72,6 +76,10 @@ pub struct Lexer<R> {
     /// The line has an end that was left out and is not told yet.
     cut: bool,
     bytes: u64,
+    /// Where the game began, and its tokens so far.
+    game_start: u64,
+    game_line: usize,
+    game_tokens: u32,
     /// The line of the last token, or of what is open.
     token_line: usize,
     /// A blank line is before, or one and then only lines of tags.
@@ -89,6 +97,9 @@ impl<R: BufRead> Lexer<R> {
             at: 0,
             cut: false,
             bytes: 0,
+            game_start: 0,
+            game_line: 1,
+            game_tokens: 0,
             token_line: 0,
             after_blank: true,
             tags_only: true,
@@ -100,8 +111,18 @@ impl<R: BufRead> Lexer<R> {
         self.bytes
     }
 
+    /// What follows is another game.
+    pub fn begin_game(&mut self) {
+        (self.game_start, self.game_line, self.game_tokens) =
+            (self.bytes, self.line_number.max(1), 0);
+    }
+
     /// The next token and the line where it starts.
     pub fn next(&mut self) -> io::Result<Option<(Token, usize)>> {
+        self.game_tokens += 1;
+        if self.game_tokens > MAX_GAME_TOKENS {
+            return Err(self.endless_game());
+        }
         loop {
             self.skip_space();
             self.token_line = self.line_number;
@@ -153,6 +174,9 @@ impl<R: BufRead> Lexer<R> {
                 return Ok(false);
             };
             self.bytes += read;
+            if self.bytes - self.game_start > MAX_GAME_BYTES {
+                return Err(self.endless_game());
+            }
             self.cut = read > bytes.len() as u64;
             let is_tag = self.line.starts_with(['[', '%']);
             self.after_blank = self.line.trim().is_empty() || self.after_blank && is_tag;
@@ -167,6 +191,12 @@ impl<R: BufRead> Lexer<R> {
                 return Ok(true);
             }
         }
+    }
+
+    fn endless_game(&self) -> io::Error {
+        let (line, megabytes) = (self.game_line, MAX_GAME_BYTES >> 20);
+        let limits = format!("{megabytes} megabytes or {MAX_GAME_TOKENS} tokens");
+        io::Error::other(format!("line {line}: a game of more than {limits}"))
     }
 
     /// Goes on with what is open since a line. At the start of a game, and at the end of the file, it is
@@ -243,7 +273,7 @@ impl<R: BufRead> Lexer<R> {
     }
 
     fn comment_to_end(&mut self) -> Token {
-        let text = one_line(&self.rest()[1..]).replace('}', ")");
+        let text = single_spaced(&self.rest()[1..]).replace('}', ")");
         self.at = self.line.len();
         Token::Comment(text)
     }
@@ -355,11 +385,10 @@ impl Text {
         if self.is_cut {
             return Token::Invalid(PgnFault::TooLong(name));
         }
-        token(one_line(&self.text))
+        token(single_spaced(&self.text))
     }
 }
 
-/// With single spaces between the words.
-fn one_line(text: &str) -> String {
+fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -61,6 +61,7 @@ impl<R: BufRead> PgnReader<R> {
 
     fn read(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
         loop {
+            self.lexer.begin_game();
             let mut builder = GameBuilder::default();
             let mut fault = None;
             let (mut has_movetext, mut has_result) = (false, false);
