@@ -1,8 +1,9 @@
 //! The readers of text and files.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
 use zebu::board::{Game, Position, perft};
 use zebu::config::Config;
 use zebu::eval::Network;
@@ -36,7 +37,7 @@ fn examine(position: &Position) -> String {
     format!("{} moves, {}", perft(position, 1), position.in_check())
 }
 
-fn told<T, E: ToString>(read: Result<T, E>, then: impl FnOnce(T) -> String) -> String {
+pub fn told<T, E: ToString>(read: Result<T, E>, then: impl FnOnce(T) -> String) -> String {
     match read {
         Ok(value) => then(value),
         Err(error) => {
@@ -47,11 +48,33 @@ fn told<T, E: ToString>(read: Result<T, E>, then: impl FnOnce(T) -> String) -> S
     }
 }
 
+/// What is accepted is a position of shakmaty's too, and the same. Chosen differences: checks that no
+/// move can have given are accepted, and any white space between the fields.
 #[test]
 fn fen() {
     fuzz("fen", lines(FENS), |bytes| {
-        told(String::from_utf8_lossy(bytes).parse(), |position: Position| examine(&position))
+        let text = String::from_utf8_lossy(bytes);
+        told(text.parse(), |position: Position| {
+            assert_eq!(position.fen(), shakmatys(&text, &position), "{text:?}");
+            examine(&position)
+        })
     });
+}
+
+/// The FEN as shakmaty reads and writes it, without the rights and en-passant squares that we left out.
+fn shakmatys(text: &str, position: &Position) -> String {
+    let ours = position.fen();
+    let kept: Vec<&str> = ours.split_whitespace().collect();
+    let fields = text.split_whitespace().enumerate();
+    let fields: Vec<&str> =
+        fields.map(|(i, field)| if matches!(i, 2 | 3) { kept[i] } else { field }).collect();
+    let theirs = shakmaty::fen::Fen::from_ascii(fields.join(" ").as_bytes())
+        .unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    let theirs = Chess::from_setup(theirs.into_setup(), CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    shakmaty::fen::Fen::from_position(&theirs, EnPassantMode::Legal).to_string()
 }
 
 #[test]
@@ -169,10 +192,15 @@ fn network() {
     });
 }
 
+/// A file for one test.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    folder.join(format!("fuzz-{}-{name}", std::process::id()))
+}
+
 #[test]
 fn configuration() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let file = folder.join(format!("fuzz-{}.toml", std::process::id()));
+    let file = scratch("configuration.toml");
     let corpus = [CONFIGURATION.to_string(), CONFIGURATION.replace("# ", "")];
     let corpus = corpus.map(String::into_bytes).to_vec();
     fuzz("configuration", corpus, |bytes| {
