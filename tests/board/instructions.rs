@@ -1,6 +1,6 @@
 //! What an instruction set does for the board is what its portable twin does.
 
-use crate::common::{random, trials, varied_positions};
+use crate::common::{random, trials};
 use rand::RngExt;
 use wide::{u8x64, u64x8};
 use zebu::board::instructions::{native, portable};
@@ -76,11 +76,4 @@ fn written_moves_end_at_the_end() {
     assert_eq!(list.len(), 15 * 27);
     native::push_moves(Square::from_index(0), u8x64::splat(1), 0xFF, &mut list);
     assert_eq!(list.len(), 15 * 27 + 8);
-}
-
-#[test]
-fn moves_are_counted() {
-    for position in varied_positions(64).take(trials(300_000)) {
-        assert_eq!(position.count_moves() as usize, position.legal_moves().len(), "{position:?}");
-    }
 }

@@ -1,4 +1,4 @@
-//! The board: its rules, keys and texts, and what shakmaty and Stockfish say.
+//! The board: its rules, keys and texts, and what shakmaty says.
 
 mod common;
 #[path = "../shared/data.rs"]
@@ -7,7 +7,6 @@ mod data;
 mod attacks;
 mod fen;
 mod game;
-mod garbage;
 mod instructions;
 mod order;
 mod perft;
@@ -15,4 +14,3 @@ mod properties;
 mod rules;
 mod see;
 mod shakmaty;
-mod stockfish;

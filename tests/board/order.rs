@@ -1,4 +1,4 @@
-//! The order of moves, which is that of the search: against a generator that goes from square to square.
+//! The moves of each stage and their order, against a generator that goes from square to square.
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, board_without};
@@ -20,6 +20,7 @@ fn moves_come_in_order() {
             };
             assert!(list.iter().eq(moves.iter().filter(wanted)), "{position:?} {stage:?}");
         }
+        assert_eq!(position.count_moves() as usize, moves.len(), "{position:?}");
         count += moves.len();
     }
     println!("{count} moves came in order");

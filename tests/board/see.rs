@@ -21,7 +21,6 @@ fn see_is_the_search_of_captures() {
             }
         }
     }
-    println!("{compared} of {moves} moves do not depend on the order of equal attackers");
     assert!(compared > moves * 9 / 10);
 }
 
@@ -93,12 +92,8 @@ fn known_exchanges() {
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -200),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
-        ("3r2k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
-        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 800),
         ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
         ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8n", 700),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", 0),
-        ("5k2/3p4/8/4R3/8/8/8/4K3 w - - 0 1", "e5e6", -500),
         // The king may not take what is protected.
         ("8/8/4k3/3p4/8/1B6/B7/4K3 w - - 0 1", "b3d5", 100),
         ("8/8/4k3/3p4/8/1B6/8/4K3 w - - 0 1", "b3d5", -200),

@@ -1,4 +1,5 @@
-//! The rules against shakmaty, on the positions of random games.
+//! Rules, FEN and SAN against shakmaty, on the positions of random games and on scattered ones; what is
+//! written is read.
 
 use crate::common::{Start, random, random_game, scattered_positions, trials};
 use ::shakmaty::fen::Fen;
@@ -41,6 +42,7 @@ fn scattered_pieces() {
         compare(&position, &read(&position), &mut count);
     }
     println!("scattered: {count:?}");
+    assert!(count.insufficient.min(count.stalemates) > POSITIONS / 1000, "{count:?}");
 }
 
 fn compare_games(start: Start) {
@@ -94,7 +96,12 @@ fn compare(ours: &Position, theirs: &Chess, count: &mut Count) {
         None => assert!(!theirs.is_game_over(), "{fen}"),
     }
 
+    assert!(ours.shredder_fen().parse() == Ok(*ours), "{fen}");
     let (our_moves, their_moves) = (ours.legal_moves(), theirs.legal_moves());
+    for &mv in &our_moves {
+        assert_eq!(ours.parse_san(&ours.san(mv)), Ok(mv), "{fen}");
+        assert_eq!(ours.parse_uci(&ours.uci(mv, true)), Ok(mv), "{fen}");
+    }
     let mut our_sans: Vec<(PlainMove, String)> =
         our_moves.iter().map(|&mv| (plain(mv), ours.san(mv))).collect();
     let mut their_sans: Vec<(PlainMove, String)> = their_moves
