@@ -24,7 +24,7 @@ fn introductions() {
     ]);
 }
 
-/// Every line that DESIGN.md says of vampirc-uci, and what belongs to it.
+/// Lines that vampirc-uci would panic over or read wrongly, and what is like them.
 #[test]
 fn what_the_parser_cannot_bear() {
     check(&[

@@ -1,0 +1,6 @@
+//! What holds of the source, its documents and dependencies, and on which processors a build runs.
+
+mod dependencies;
+mod documents;
+mod imports;
+mod processor;
