@@ -65,7 +65,7 @@ flags_of() {
 
 compile() {
     local target arguments
-    local -x CARGO_PROFILE_RELEASE_STRIP=symbols
+    local -x CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_PROFILE_RELEASE_PANIC=abort
     target=$(target_of "$1")
     arguments=(build --release --locked --bin zebu --target "$target" --target-dir "target/downloads-$1")
     if [ -d "$(rustc --print target-libdir --target "$target")" ]; then

@@ -57,3 +57,12 @@ pub mod uci;
 
 /// The engine's name and version.
 pub const NAME: &str = concat!("Zebu ", env!("CARGO_PKG_VERSION"));
+
+/// From now on a panic in any thread ends the program, since nobody else does what that thread was to do.
+pub fn end_on_panic() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        tell(panic);
+        std::process::abort()
+    }));
+}

@@ -201,6 +201,7 @@ fn position_of(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 fn main() -> ExitCode {
+    zebu::end_on_panic();
     files::survive_size_limits();
     give_back_large_blocks();
     // OpenBench writes this command as a single argument.

@@ -79,6 +79,7 @@ Ctrl-C stops it and keeps what was learned in NAME.checkpoint; so does a power c
 chunk. The same command with --resume goes on. NAME.csv and NAME.svg show the loss.";
 
 fn main() -> ExitCode {
+    zebu::end_on_panic();
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
         ForgeCommand::Play(arguments) => play::run(&arguments),
         ForgeCommand::Train(arguments) => train::run(&arguments),
