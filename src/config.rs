@@ -15,6 +15,9 @@ use crate::text::shortened;
 
 const FILE_NAME: &str = "engine.toml";
 
+/// Far more than all settings with their comments take.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// So many wrong lines are named, and the others counted.
 const MOST_NAMED: usize = 20;
 
@@ -68,7 +71,7 @@ impl Config {
     pub fn load(named: Option<&Path>) -> (Config, Vec<ConfigError>) {
         let mut config = Config::default();
         let Some((named_by, file)) = find(named) else { return (config, Vec::new()) };
-        let text = match files::read_text(&file) {
+        let text = match files::read_text(&file, MOST_BYTES) {
             Ok(text) => text,
             Err(error) => {
                 let reason = error.to_string();

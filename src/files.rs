@@ -5,9 +5,12 @@ use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
 
-/// Larger files are none that an engine reads as a whole.
-const MOST_BYTES: u64 = 1 << 30;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 /// Opens a file to be read.
 pub fn open(path: &Path) -> io::Result<File> {
@@ -15,44 +18,23 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// All that is in a file.
-pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+/// All that is in a file of at most so many bytes. What has no size, as files of the system that may never
+/// give anything, is empty.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other(format!("it has more than {} MB", MOST_BYTES >> 20)));
+    let file = open(path)?;
+    if file.metadata()?.len() > 0 {
+        file.take(most + 1).read_to_end(&mut bytes)?;
+    }
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it has more than {} MB", most >> 20)));
     }
     Ok(bytes)
 }
 
 /// All of a file of text.
-pub fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
-}
-
-/// A line that is longer than this has no end.
-const LONGEST_LINE: u64 = 16 << 20;
-
-/// The next line with its end, of which bytes beyond the most are left out, and how many bytes it has.
-/// `None` at the end. A line without an end is an error.
-pub fn bounded_line(input: &mut impl BufRead, most: usize) -> io::Result<Option<(Vec<u8>, u64)>> {
-    let mut line = Vec::new();
-    let mut read = 0;
-    loop {
-        let bytes = input.fill_buf()?;
-        let end = bytes.iter().position(|&byte| byte == b'\n').map(|at| at + 1);
-        let part = &bytes[..end.unwrap_or(bytes.len())];
-        line.extend(part.iter().take(most.saturating_sub(line.len())));
-        let length = part.len();
-        read += length as u64;
-        input.consume(length);
-        if end.is_some() || length == 0 {
-            return Ok((read > 0).then_some((line, read)));
-        }
-        if read > LONGEST_LINE {
-            return Err(io::Error::other("a line of more than 16 megabytes"));
-        }
-    }
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read(path, most)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
 }
 
 /// Opens a file to be written at its end, a new one if there is none.
@@ -66,18 +48,165 @@ pub fn append(path: &Path) -> io::Result<File> {
 
 /// Replaces a file, or makes it, once all bytes are on the disk under another name.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let write = || {
-        let mut file = File::create(&new)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&new, path)
+    let mut file = NewFile::create(path)?;
+    file.write(bytes)?;
+    file.file.sync_all()?;
+    file.finish()
+}
+
+/// A file that gets its name when it is finished: until then, what had the name before is there. If it
+/// is not finished, nothing is left of it.
+pub struct NewFile {
+    path: PathBuf,
+    /// Its name until then.
+    part: Option<PathBuf>,
+    file: File,
+    length: u64,
+}
+
+impl NewFile {
+    /// Fails if a file of this name could not be made, or replaced.
+    pub fn create(path: &Path) -> io::Result<NewFile> {
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+            Ok(there) if there.permissions().readonly() => {
+                return Err(io::Error::other("it is there, and not to be written"));
+            }
+            _ => {}
+        }
+        for number in 1.. {
+            let mut part = path.as_os_str().to_owned();
+            part.push(if number == 1 { ".part".to_string() } else { format!(".part{number}") });
+            match File::create_new(&part) {
+                // Somebody's own.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                file => {
+                    let (path, part) = (path.to_owned(), Some(part.into()));
+                    return Ok(NewFile { path, part, file: file?, length: 0 });
+                }
+            }
+        }
+        unreachable!("there are more names than files")
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds all of this or, if that fails, nothing.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let written = self.file.write_all(bytes).inspect_err(|_| {
+            self.file.set_len(self.length).ok();
+        });
+        self.length += bytes.len() as u64;
+        written
+    }
+
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some(part) = &self.part else { return Ok(()) };
+        fs::rename(part, &self.path)?;
+        self.part = None;
+        Ok(())
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        self.part.take().map(fs::remove_file);
+    }
+}
+
+/// A file or a pipe that is read on a thread of its own, so that nothing waits for it after a stop.
+pub struct Stream {
+    blocks: Receiver<io::Result<Vec<u8>>>,
+    block: Vec<u8>,
+    at: usize,
+    read: Arc<AtomicU64>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Stream {
+    /// Fails if nothing can be read there. To open a pipe takes until somebody writes to it.
+    pub fn open(
+        open: impl FnOnce() -> io::Result<Box<dyn Read>> + Send + 'static,
+        stop: Arc<AtomicBool>,
+    ) -> io::Result<Stream> {
+        /// Blocks that are read before they are asked for.
+        const AHEAD: usize = 2;
+        let (sender, blocks) = bounded(AHEAD);
+        thread::Builder::new()
+            .name("input".to_string())
+            .spawn(move || send_blocks(open, &sender))?;
+        let read = Arc::default();
+        let mut stream = Stream { blocks, block: Vec::new(), at: 0, read, stop };
+        stream.fill_buf()?;
+        Ok(stream)
+    }
+
+    /// The count of the bytes that were read so far.
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.read)
+    }
+}
+
+fn send_blocks(
+    open: impl FnOnce() -> io::Result<Box<dyn Read>>,
+    blocks: &Sender<io::Result<Vec<u8>>>,
+) {
+    const BLOCK: usize = 1 << 16;
+    let mut input = match open() {
+        Ok(input) => input,
+        Err(error) => return drop(blocks.send(Err(error))),
     };
-    write().inspect_err(|_| {
-        fs::remove_file(&new).ok();
-    })
+    loop {
+        let mut block = vec![0; BLOCK];
+        let read = match input.read(&mut block) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            read => read,
+        };
+        let is_over = !matches!(read, Ok(1..));
+        let block = read.map(|length| {
+            block.truncate(length);
+            block
+        });
+        // The end is an empty block.
+        if blocks.send(block).is_err() || is_over {
+            return;
+        }
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl BufRead for Stream {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        const STOP_CHECK: Duration = Duration::from_millis(20);
+        while self.at == self.block.len() {
+            if self.stop.load(Relaxed) {
+                return Err(io::Error::other("it was stopped"));
+            }
+            match self.blocks.recv_timeout(STOP_CHECK) {
+                Ok(block) => (self.block, self.at) = (block?, 0),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => (self.block, self.at) = (Vec::new(), 0),
+            }
+            if self.block.is_empty() {
+                break;
+            }
+        }
+        Ok(&self.block[self.at..])
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.at += length;
+        self.read.fetch_add(length as u64, Relaxed);
+    }
 }
 
 /// From now on a write beyond the limit of a file's size fails, as on a full disk, and no longer ends

@@ -94,7 +94,11 @@ impl Request {
     }
 }
 
+/// Larger books are not read.
+const MOST_BYTES: u64 = 1 << 30;
+
 fn read(book: &str) -> Result<Vec<Position>, String> {
-    let text = files::read_text(Path::new(book)).map_err(|error| format!("{book}: {error}"))?;
+    let text = files::read_text(Path::new(book), MOST_BYTES)
+        .map_err(|error| format!("{book}: {error}"))?;
     epd_positions(&text).map_err(|(line, error)| format!("{book}:{line}: {error}"))
 }

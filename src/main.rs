@@ -4,25 +4,20 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use zebu::analysis::{Batch, Format};
+use zebu::analysis::Analyse;
 use zebu::bench::Settings;
 use zebu::board::{FenError, Game, START};
 use zebu::config::{Config, ConfigError};
-use zebu::eval::Network;
 use zebu::files;
 use zebu::genfens::Request;
 use zebu::memory::give_back_large_blocks;
 use zebu::notation::book::{Book, table};
-use zebu::player::{Options, Player, path};
-use zebu::search::{Limits, MAX_DEPTH};
+use zebu::player::{Options, Player};
 use zebu::terminal;
 use zebu::text::one_line;
 use zebu::uci::{self, Command, CommandError, parse_go, set_up};
@@ -99,54 +94,8 @@ enum EngineCommand {
     },
 }
 
-/// The status after a second Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 /// What the man page tells beside the commands.
 const MAN_SECTIONS: &str = include_str!("man.roff");
-
-/// Milliseconds for each position if there is no other limit.
-const MOVE_TIME: u64 = 500;
-
-#[derive(Args)]
-struct Analyse {
-    /// A PGN file, or with --epd a file of positions
-    file: PathBuf,
-    /// The file holds positions in EPD: write bm, ce, acd and pv for each
-    #[arg(long)]
-    epd: bool,
-    /// Milliseconds for each position; 500 if no limit is named
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time: Option<u64>,
-    /// Depth for each position
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-    /// Nodes for each position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Threads that search; otherwise as configured
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Lines to show for each position of a game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    multipv: u16,
-    /// Write NAME.pgn and NAME.html, or NAME.epd; otherwise FILE.analysed and the ending
-    #[arg(long, value_name = "NAME")]
-    out: Option<PathBuf>,
-}
-
-impl Analyse {
-    fn limits(&self) -> Limits {
-        let named = self.time.is_some() || self.depth.is_some() || self.nodes.is_some();
-        let time = self.time.or((!named).then_some(MOVE_TIME));
-        Limits {
-            move_time: time.map(Duration::from_millis),
-            depth: self.depth,
-            nodes: self.nodes,
-            ..Limits::default()
-        }
-    }
-}
 
 impl EngineCommand {
     fn commands(&self) -> Result<Vec<Command>, CommandError> {
@@ -216,7 +165,7 @@ fn main() -> ExitCode {
             Err(error) => misused(&error),
         };
     }
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| explained(&error));
     let (config, errors) = Config::load(cli.config.as_deref());
     if let Some(unreadable @ ConfigError::Unreadable { .. }) = errors.first()
         && cli.command.is_some()
@@ -234,7 +183,7 @@ fn main() -> ExitCode {
         }
         Some(CliCommand::Analyse(arguments)) => {
             complain_all(&complaints);
-            analyse(arguments, &config.options)
+            arguments.run(&config.options, complain)
         }
         Some(CliCommand::Completions { shell }) => {
             let mut script = Vec::new();
@@ -318,7 +267,20 @@ fn misused(problem: &str) -> ! {
     cli.build();
     let given = cli.clone().try_get_matches().ok();
     let named = given.as_ref().and_then(|given| cli.find_subcommand(given.subcommand_name()?));
-    named.cloned().unwrap_or(cli).error(ErrorKind::InvalidValue, problem).exit()
+    explained(&named.cloned().unwrap_or(cli).error(ErrorKind::InvalidValue, problem))
+}
+
+/// Ends the program with what clap says, of which a terminal obeys nothing.
+fn explained(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let text: String = text.lines().map(|line| one_line(line) + "\n").collect();
+    let written = if error.use_stderr() {
+        io::stderr().write_all(text.as_bytes())
+    } else {
+        io::stdout().write_all(text.as_bytes())
+    };
+    written.ok();
+    process::exit(error.exit_code())
 }
 
 /// One page with all commands.
@@ -341,37 +303,8 @@ fn man_page() -> io::Result<()> {
 fn show_book(file: &Path, fen: &str) -> Result<bool, String> {
     let book = Book::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let game = Game::new(fen.parse().map_err(|error: FenError| error.to_string())?);
-    written(writeln!(io::stdout(), "{}", table(game.position(), &book.moves(&game))))
-}
-
-/// Whether every game or position could be read.
-fn analyse(arguments: &Analyse, options: &Options) -> Result<bool, String> {
-    let network = Network::load(path(&options.eval_file));
-    let batch = Batch {
-        input: arguments.file.clone(),
-        format: if arguments.epd { Format::Epd } else { Format::Pgn },
-        out: arguments.out.clone(),
-        limits: arguments.limits(),
-        multi_pv: arguments.multipv.into(),
-        threads: arguments.threads.map_or(options.threads as usize, usize::from),
-        hash: options.hash as usize,
-        network: network.map_err(|error| format!("EvalFile: {error}"))?,
-    };
-    // Until the input is there, Ctrl-C ends the program: a pipe may keep it waiting.
-    let input = batch.open().map_err(|error| error.to_string())?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::clone(&stop);
-    let interrupt = move || {
-        if interrupted.swap(true, Relaxed) {
-            process::exit(INTERRUPTED);
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(interrupt) {
-        complain(&format!("Ctrl-C will lose what was analysed: {error}"));
-    }
-    let summary = batch.run(input, &stop).map_err(|error| error.to_string())?;
-    complain(&summary.to_string());
-    Ok(summary.is_complete())
+    let moves = book.moves(&game).map_err(|error| format!("{}: {error}", file.display()))?;
+    written(writeln!(io::stdout(), "{}", table(game.position(), &moves)))
 }
 
 fn complain_all(complaints: &[String]) {

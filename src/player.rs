@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::unbounded;
-use log::info;
+use log::{info, warn};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -235,7 +235,8 @@ impl Player {
         if !options.own_book || analyses || late {
             return None;
         }
-        let mut moves = self.book.as_ref()?.moves(game);
+        let found = self.book.as_ref()?.moves(game);
+        let mut moves = found.inspect_err(|error| warn!("BookFile: {error}")).ok()?;
         moves.retain(|book| limits.moves.is_empty() || limits.moves.contains(&book.mv));
         let choice = if options.best_book_move { Choice::Best } else { Choice::Weighted };
         choose(&moves, choice, &mut self.random)

@@ -23,7 +23,11 @@ pub fn one_line(text: &str) -> String {
     text.chars().map(printable).collect()
 }
 
-/// Control characters, which a terminal would obey, become visible.
+/// What a terminal would obey, or what hides or turns other letters, becomes visible.
 pub fn printable(letter: char) -> char {
-    if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }
+    let is_hidden = letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}')
+        || matches!(letter, '\u{2028}'..='\u{202e}')
+        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if is_hidden { char::REPLACEMENT_CHARACTER } else { letter }
 }

@@ -6,7 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::white_score::WhiteScore;
 use crate::board::{Game, Move};
 use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, EngineError, Limits, Line, Score, Task};
+use crate::search::{Engine, EngineError, Limits, Line, MAX_DEPTH, Score, Task};
+
+/// How a position is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    First,
+    /// For longer and by itself, at moves that may be bad: the result does not depend on what was analysed
+    /// before, nor on how fast the machine is.
+    Closer,
+}
 
 pub struct Analyser<'a> {
     engine: Engine,
@@ -27,6 +36,8 @@ pub struct PositionAnalysis {
     pub pv: Vec<Move>,
     /// The lines after the best one.
     pub others: Vec<OtherLine>,
+    /// At a closer look the moves that are about as good as the best one, with it.
+    pub good_moves: Vec<Move>,
 }
 
 pub struct OtherLine {
@@ -42,56 +53,52 @@ const RIVALS: usize = 5;
 
 impl<'a> Analyser<'a> {
     pub fn new(
-        threads: usize,
         megabytes: usize,
         network: Arc<Network>,
         limits: Limits,
         multi_pv: usize,
         stop: &'a AtomicBool,
     ) -> Result<Analyser<'a>, EngineError> {
-        Ok(Analyser { engine: Engine::new(threads, megabytes)?, network, limits, multi_pv, stop })
+        Ok(Analyser { engine: Engine::new(1, megabytes)?, network, limits, multi_pv, stop })
     }
 
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
-    }
-
-    /// Clears the hash table and the histories: the analysis of a game depends on that game alone.
+    /// Clears the hash table and the histories: what follows does not depend on what was.
     pub fn clear(&mut self) {
         self.engine.clear();
     }
 
     /// Analyses the current position of a game; `None` if a stop came first.
-    pub fn analyse(&mut self, game: &Game) -> Option<PositionAnalysis> {
+    pub fn analyse(&mut self, game: &Game, look: Look) -> Option<PositionAnalysis> {
+        let (limits, multi_pv) = match look {
+            Look::First => (self.limits.clone(), self.multi_pv),
+            Look::Closer => (closer(&self.limits), self.multi_pv.max(RIVALS)),
+        };
         let side = game.position().side();
-        let mut lines = self.search(game, self.limits.clone(), self.multi_pv)?.into_iter();
+        let mut lines = self.search(game, limits, multi_pv)?.into_iter();
         let mut line = lines.next()?;
         self.complete(game, &mut line);
-        let other = |line: Line| OtherLine {
-            white_score: WhiteScore::of(line.score, side),
-            pv: line.moves,
-        };
-        Some(PositionAnalysis {
-            score: line.score,
-            white_score: WhiteScore::of(line.score, side),
-            depth: line.depth,
-            pv: line.moves,
-            others: lines.map(other).collect(),
-        })
-    }
-
-    /// The moves of the current position that are about as good as its best; none after a stop.
-    pub fn good_moves(&mut self, game: &Game) -> Vec<Move> {
-        let side = game.position().side();
-        let lines = self.search(game, self.limits.clone(), RIVALS).unwrap_or_default();
-        let chance = |line: &Line| WhiteScore::of(line.score, side).win_percent(side);
-        let Some(best) = lines.first().map(chance) else { return Vec::new() };
-        let good = lines.iter().filter(|line| chance(line) > best - AS_GOOD);
-        good.filter_map(|line| line.moves.first().copied()).collect()
+        let white_score = WhiteScore::of(line.score, side);
+        let mut others: Vec<OtherLine> = lines
+            .map(|line| OtherLine { white_score: WhiteScore::of(line.score, side), pv: line.moves })
+            .collect();
+        let mut good_moves = Vec::new();
+        if look == Look::Closer {
+            let chance = |score: WhiteScore| score.win_percent(side);
+            let least = chance(white_score) - AS_GOOD;
+            let good = others.iter().filter(|other| chance(other.white_score) > least);
+            let pvs = [&line.moves].into_iter().chain(good.map(|other| &other.pv));
+            good_moves = pvs.filter_map(|pv| pv.first().copied()).collect();
+        }
+        others.truncate(self.multi_pv - 1);
+        let (score, depth, pv) = (line.score, line.depth, line.moves);
+        Some(PositionAnalysis { score, white_score, depth, pv, others, good_moves })
     }
 
     /// The lines of a search, the best first; `None` if a stop came first.
     fn search(&mut self, game: &Game, limits: Limits, multi_pv: usize) -> Option<Vec<Line>> {
+        if self.stop.load(Relaxed) {
+            return None;
+        }
         let evaluator = Evaluator::Network(Arc::clone(&self.network));
         let task = Task { evaluator, multi_pv, ..Task::in_game(game, limits) };
         let mut lines: Vec<Line> = Vec::new();
@@ -120,5 +127,21 @@ impl<'a> Analyser<'a> {
             next.moves.iter().for_each(|&mv| game.play(mv));
             line.moves.extend(next.moves);
         }
+    }
+}
+
+/// The limits of a closer look, which are none of time.
+fn closer(limits: &Limits) -> Limits {
+    /// About what a processor of today does.
+    const NODES_PER_MILLISECOND: u64 = 1000;
+    const LONGER: u64 = 2;
+    const DEEPER: u32 = 2;
+    let time = limits.move_time.map(|time| time.as_millis() as u64);
+    let of_time = time.map(|time| time.saturating_mul(NODES_PER_MILLISECOND));
+    let nodes = limits.nodes.into_iter().chain(of_time).min();
+    Limits {
+        nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER)),
+        depth: limits.depth.map(|depth| (depth + DEEPER).min(MAX_DEPTH)),
+        ..Limits::default()
     }
 }

@@ -28,8 +28,6 @@ pub struct MoveAnalysis {
     pub color: Color,
     /// In percent of the chance to win.
     pub loss: f64,
-    /// What could have been played instead of a bad move, as good as the best.
-    pub better: Vec<Move>,
 }
 
 /// The parts of a game.
@@ -66,7 +64,7 @@ impl MoveAnalysis {
         let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(color);
         let is_best = before.pv.first() == Some(&played);
         let drop = if is_best { 0.0 } else { win_percent(before) - win_percent(after) };
-        MoveAnalysis { color, loss: drop.max(0.0), better: Vec::new() }
+        MoveAnalysis { color, loss: drop.max(0.0) }
     }
 
     pub fn judgement(&self) -> Option<&'static Judgement> {

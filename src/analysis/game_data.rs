@@ -150,9 +150,9 @@ fn note(analysis: &GameAnalysis, i: usize) -> Note {
         _ => Note::default(),
     };
     if note.judgement.is_some() {
-        let better = analysis.moves[i].better.iter();
-        let better = better.map(|mv| moves_text(position, [mv].into_iter()));
-        note.right = Some(better.collect::<Vec<_>>().join(" "));
+        let right = analysis.analyses[i].good_moves.iter();
+        let right = right.map(|mv| moves_text(position, [mv].into_iter()));
+        note.right = Some(right.collect::<Vec<_>>().join(" "));
     }
     note.nags = played.nags.clone();
     note.comments = without_analyses(&played.comments).collect();

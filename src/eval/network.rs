@@ -3,6 +3,7 @@
 //! add what it makes of further sums.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -36,7 +37,7 @@ const SCALE: i64 = 400;
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     #[error(transparent)]
-    Unreadable(#[from] std::io::Error),
+    Unreadable(#[from] io::Error),
     #[error(transparent)]
     Wrong(#[from] NetFileError),
     #[error(
@@ -78,7 +79,14 @@ impl Network {
     /// The network of a file, or without a path the one that is built in.
     pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
         let Some(path) = path else { return Ok(Network::embedded()) };
-        Ok(Arc::new(Network::new(&NetFile::parse(&files::read(path)?)?)?))
+        Ok(Arc::new(Network::new(&NetFile::parse(&Network::read(path)?)?)?))
+    }
+
+    /// What is in a file, if that can be a network.
+    pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+        /// Far more than any network takes.
+        const MOST_BYTES: u64 = 64 << 20;
+        files::read(path, MOST_BYTES)
     }
 
     pub fn new(file: &NetFile) -> Result<Network, NetworkError> {

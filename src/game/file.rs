@@ -9,7 +9,7 @@ use super::clock::{GameClock, clk};
 use super::played_game::{Outcome, PlayedGame};
 use crate::board::{CastlingSide, Color, Move, Position};
 use crate::files;
-use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, Tags, to_pgn};
+use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, to_pgn};
 
 /// What is to be said of a game beside its moves.
 pub struct Occasion<'a> {
@@ -148,7 +148,8 @@ fn unused_name() -> String {
 
 /// A game of which no file tells.
 fn blank(start: &Position, event: &str) -> PgnGame {
-    let mut tags = Tags::default();
+    let mut game = PgnGame::new(1, *start);
+    let tags = &mut game.tags;
     let date = today(".");
     for (name, value) in
         [("Event", event), ("Date", &date), ("Round", "-"), ("White", PLAYER), ("Black", PLAYER)]
@@ -162,14 +163,7 @@ fn blank(start: &Position, event: &str) -> PgnGame {
     if castles_by_other_rules(start) {
         tags.set("Variant", "Chess960".to_string());
     }
-    PgnGame {
-        number: 1,
-        tags,
-        start: *start,
-        preface: Vec::new(),
-        moves: Vec::new(),
-        result: GameResult::Unknown,
-    }
+    game
 }
 
 /// Whether a king or rook that may castle stands where only Chess960 has it.

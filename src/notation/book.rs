@@ -1,8 +1,9 @@
 //! Opening books in the Polyglot format: entries of 16 bytes, each a key, a move, a weight and what
 //! was learned of it, all big-endian and sorted by the key.
 
-use std::io;
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -15,6 +16,9 @@ use crate::files;
 
 const ENTRY_BYTES: usize = 16;
 
+/// The entries of a position that are read.
+const MOST_MOVES: usize = 256;
+
 /// How the format numbers what a pawn becomes.
 const PROMOTIONS: [Option<PieceType>; 5] = [
     None,
@@ -24,10 +28,19 @@ const PROMOTIONS: [Option<PieceType>; 5] = [
     Some(PieceType::Queen),
 ];
 
-/// An opening book, sorted and not empty.
+/// An opening book, sorted and not empty. It stays where it is, however large, and is searched there.
 pub struct Book {
-    entries: Vec<Entry>,
+    source: Mutex<Box<dyn Source>>,
+    /// The number of entries.
+    length: u64,
 }
+
+trait Source: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Source for T {}
+
+/// Larger books are not read whole to see whether they are in order.
+const MOST_CHECKED: u64 = 64 << 20;
 
 type Entry = [u8; ENTRY_BYTES];
 
@@ -55,9 +68,9 @@ pub enum BookError {
     #[error("it is empty")]
     Empty,
     #[error("it is cut off or no book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
-    Size(usize),
+    Size(u64),
     #[error("it is damaged or no book: entry {0} does not come after the one before it")]
-    Order(usize),
+    Order(u64),
 }
 
 impl Book {
@@ -67,32 +80,62 @@ impl Book {
     }
 
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        Book::parse(&files::read(path)?)
+        let file = files::open(path)?;
+        let bytes = file.metadata()?.len();
+        Book::new(Box::new(file), bytes)
     }
 
-    pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
-        let (entries, rest) = bytes.as_chunks();
-        if !rest.is_empty() {
-            return Err(BookError::Size(bytes.len()));
+    pub fn parse(bytes: Vec<u8>) -> Result<Book, BookError> {
+        let length = bytes.len() as u64;
+        Book::new(Box::new(Cursor::new(bytes)), length)
+    }
+
+    fn new(mut source: Box<dyn Source>, bytes: u64) -> Result<Book, BookError> {
+        let length = bytes / ENTRY_BYTES as u64;
+        if !bytes.is_multiple_of(ENTRY_BYTES as u64) {
+            return Err(BookError::Size(bytes));
         }
-        if entries.is_empty() {
+        if length == 0 {
             return Err(BookError::Empty);
         }
-        match entries.windows(2).position(|pair| key_of(&pair[0]) > key_of(&pair[1])) {
-            Some(before) => Err(BookError::Order(before + 2)),
-            None => Ok(Book { entries: entries.to_vec() }),
+        let mut input = BufReader::new(&mut source);
+        let mut before = 0;
+        for number in 1..=length.min(MOST_CHECKED / ENTRY_BYTES as u64) {
+            let mut entry = [0; ENTRY_BYTES];
+            input.read_exact(&mut entry)?;
+            if key_of(&entry) < before {
+                return Err(BookError::Order(number));
+            }
+            before = key_of(&entry);
         }
+        Ok(Book { source: Mutex::new(source), length })
     }
 
     /// The legal moves for the position on the board, the heaviest first.
-    pub fn moves(&self, game: &Game) -> Vec<BookMove> {
+    pub fn moves(&self, game: &Game) -> io::Result<Vec<BookMove>> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entry = |number: u64| {
+            let mut entry = [0; ENTRY_BYTES];
+            source.seek(SeekFrom::Start(number * ENTRY_BYTES as u64))?;
+            source.read_exact(&mut entry).map(|()| entry)
+        };
         let wanted = key(game);
-        let first = self.entries.partition_point(|entry| key_of(entry) < wanted);
-        let same = self.entries[first..].iter().take_while(|entry| key_of(entry) == wanted);
-        let mut moves: Vec<BookMove> =
-            same.filter_map(|entry| read_move(entry, game.position())).collect();
+        let (mut first, mut end) = (0, self.length);
+        while first < end {
+            let middle = first + (end - first) / 2;
+            if key_of(&entry(middle)?) < wanted { first = middle + 1 } else { end = middle }
+        }
+        let mut moves = Vec::new();
+        // One position has no more entries than moves.
+        for number in (first..self.length).take(MOST_MOVES) {
+            let entry = entry(number)?;
+            if key_of(&entry) != wanted {
+                break;
+            }
+            moves.extend(read_move(&entry, game.position()));
+        }
         moves.sort_by_key(|book| std::cmp::Reverse(book.weight));
-        moves
+        Ok(moves)
     }
 }
 

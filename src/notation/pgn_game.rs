@@ -35,6 +35,18 @@ impl PgnMove {
 }
 
 impl PgnGame {
+    /// Without moves.
+    pub fn new(number: usize, start: Position) -> PgnGame {
+        PgnGame {
+            number,
+            tags: Tags::default(),
+            start,
+            preface: Vec::new(),
+            moves: Vec::new(),
+            result: GameResult::Unknown,
+        }
+    }
+
     /// The start and the position after each move.
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = vec![self.start];

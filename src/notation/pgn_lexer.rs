@@ -4,15 +4,14 @@
 
 use std::io::{self, BufRead};
 
+use super::lines::{Lines, MOST_BYTES};
 use super::pgn_game::{GameResult, PgnFault};
-use crate::files::bounded_line;
 
-/// Longer lines, comments and variations are refused.
+/// Longer comments and variations are refused, as are longer lines.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A game with more bytes or tokens than this is none: there is no memory for input without an end.
-const MAX_GAME_BYTES: u64 = 16 << 20;
-const MAX_GAME_TOKENS: u32 = 1 << 18;
+/// What a token takes beside its text.
+const TOKEN_BYTES: u64 = 64;
 
 /// Symbols of books behind moves, with their NAGs.
 const SYMBOLS: [(&str, u8); 19] = [
@@ -68,18 +67,16 @@ impl Token {
 }
 
 pub struct Lexer<R> {
-    input: R,
+    lines: Lines<R>,
     line: String,
     line_number: usize,
     /// The offset in the line.
     at: usize,
     /// The line has an end that was left out and is not told yet.
     cut: bool,
-    bytes: u64,
-    /// Where the game began, and its tokens so far.
-    game_start: u64,
+    /// What the game took so far, and the line where it began.
+    game_bytes: u64,
     game_line: usize,
-    game_tokens: u32,
     /// The line of the last token, or of what is open.
     token_line: usize,
     /// A blank line is before, or one and then only lines of tags.
@@ -91,15 +88,13 @@ pub struct Lexer<R> {
 impl<R: BufRead> Lexer<R> {
     pub fn new(input: R) -> Lexer<R> {
         Lexer {
-            input,
+            lines: Lines::new(input),
             line: String::new(),
             line_number: 0,
             at: 0,
             cut: false,
-            bytes: 0,
-            game_start: 0,
+            game_bytes: 0,
             game_line: 1,
-            game_tokens: 0,
             token_line: 0,
             after_blank: true,
             tags_only: true,
@@ -108,21 +103,28 @@ impl<R: BufRead> Lexer<R> {
 
     /// The bytes read.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.lines.bytes()
     }
 
-    /// What follows is another game.
+    /// What comes belongs to another game.
     pub fn begin_game(&mut self) {
-        (self.game_start, self.game_line, self.game_tokens) =
-            (self.bytes, self.line_number.max(1), 0);
+        self.game_bytes = 0;
+        self.game_line = self.line_number.max(1);
+    }
+
+    /// An endless game is none.
+    fn spend(&mut self, bytes: u64) -> io::Result<()> {
+        self.game_bytes += bytes;
+        if self.game_bytes <= MOST_BYTES {
+            return Ok(());
+        }
+        let text = format!("the game from line {} on has more than 16 MB", self.game_line);
+        Err(io::Error::other(text))
     }
 
     /// The next token and the line where it starts.
     pub fn next(&mut self) -> io::Result<Option<(Token, usize)>> {
-        self.game_tokens += 1;
-        if self.game_tokens > MAX_GAME_TOKENS {
-            return Err(self.endless_game());
-        }
+        self.spend(TOKEN_BYTES)?;
         loop {
             self.skip_space();
             self.token_line = self.line_number;
@@ -167,36 +169,23 @@ impl<R: BufRead> Lexer<R> {
         self.at = self.line.len() - self.rest().trim_start().len();
     }
 
-    /// Goes to the next line that is not escaped by `%`. Old files are Latin-1.
+    /// Goes to the next line that is not escaped by `%`.
     fn next_line(&mut self) -> io::Result<bool> {
         loop {
-            let Some((bytes, read)) = bounded_line(&mut self.input, MAX_BYTES)? else {
-                return Ok(false);
-            };
-            self.bytes += read;
-            if self.bytes - self.game_start > MAX_GAME_BYTES {
-                return Err(self.endless_game());
-            }
-            self.cut = read > bytes.len() as u64;
+            let before = self.lines.bytes();
+            let Some(line) = self.lines.next_line()? else { return Ok(false) };
+            self.spend(self.lines.bytes() - before)?;
             let is_tag = self.line.starts_with(['[', '%']);
             self.after_blank = self.line.trim().is_empty() || self.after_blank && is_tag;
-            self.line_number += 1;
-            let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-                error.as_bytes().iter().map(|&byte| char::from(byte)).collect()
-            });
-            self.line = text.trim_start_matches('\u{feff}').to_string();
+            self.line_number = self.lines.number();
+            self.cut = line.is_cut;
+            self.line = line.text + "\n";
             self.at = 0;
             self.tags_only = true;
             if !self.line.starts_with('%') {
                 return Ok(true);
             }
         }
-    }
-
-    fn endless_game(&self) -> io::Error {
-        let (line, megabytes) = (self.game_line, MAX_GAME_BYTES >> 20);
-        let limits = format!("{megabytes} megabytes or {MAX_GAME_TOKENS} tokens");
-        io::Error::other(format!("line {line}: a game of more than {limits}"))
     }
 
     /// Goes on with what is open since a line. At the start of a game, and at the end of the file, it is
@@ -222,26 +211,15 @@ impl<R: BufRead> Lexer<R> {
         Token::Invalid(PgnFault::TooLong("line"))
     }
 
-    /// A quote belongs to the value, escaped or not, unless a bracket follows it.
     fn tag(&mut self) -> Token {
-        let text = self.rest()[1..].to_string();
-        let Some((name, value)) = text.split_once('"') else { return self.invalid_tag() };
-        let name = name.trim();
-        let mut end = 0;
-        while let Some(quote) = value[end..].find('"') {
-            let after = &value[end + quote + 1..];
-            if let Some(rest) = after.trim_start().strip_prefix(']') {
-                if name.is_empty() || name.contains(char::is_whitespace) {
-                    return self.invalid_tag();
-                }
-                self.at = self.line.len() - rest.len();
-                let value = &value[..end + quote];
-                let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
-                return Token::Tag { name: name.to_string(), value };
+        match read_tag(&self.rest()[1..]) {
+            Some((name, value, length)) => {
+                let (name, value) = (name.to_string(), unescaped(value));
+                self.at += 1 + length;
+                Token::Tag { name, value }
             }
-            end += quote + 1;
+            None => self.invalid_tag(),
         }
-        self.invalid_tag()
     }
 
     fn invalid_tag(&mut self) -> Token {
@@ -364,6 +342,29 @@ impl<R: BufRead> Lexer<R> {
         }
         (!IGNORED.contains(&word)).then(|| Token::San(word.to_string()))
     }
+}
+
+/// Name, value and length of a tag behind its bracket. A quote belongs to the value, escaped or not, unless
+/// a bracket follows it.
+fn read_tag(text: &str) -> Option<(&str, &str, usize)> {
+    let quote = text.find('"')?;
+    let (name, start) = (text[..quote].trim(), quote + 1);
+    let mut end = start;
+    loop {
+        end += text[end..].find('"')?;
+        let rest = text[end + 1..].trim_start();
+        if rest.starts_with(']') {
+            break;
+        }
+        end += 1;
+    }
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    let behind = text[end..].find(']')? + 1;
+    is_name.then_some((name, &text[start..end], end + behind))
+}
+
+fn unescaped(value: &str) -> String {
+    value.replace("\\\"", "\"").replace("\\\\", "\\")
 }
 
 /// What a comment or a variation says, as far as it has room.

@@ -27,11 +27,13 @@ pub struct PgnReader<R> {
     /// The first token of the next game, if the last game was ended by it.
     peeked: Option<(Token, usize)>,
     number: usize,
+    /// Nothing can be read any more.
+    is_over: bool,
 }
 
 impl<R: BufRead> PgnReader<R> {
     pub fn new(input: R) -> PgnReader<R> {
-        PgnReader { lexer: Lexer::new(input), peeked: None, number: 0 }
+        PgnReader { lexer: Lexer::new(input), peeked: None, number: 0, is_over: false }
     }
 
     /// The bytes read.
@@ -115,7 +117,13 @@ impl<R: BufRead> Iterator for PgnReader<R> {
     type Item = Result<PgnGame, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.read().unwrap_or_else(|error| Some(Err(PgnError::Io(error))))
+        if self.is_over {
+            return None;
+        }
+        self.read().unwrap_or_else(|error| {
+            self.is_over = true;
+            Some(Err(PgnError::Io(error)))
+        })
     }
 }
 

@@ -96,7 +96,7 @@ fn broken_files_are_reported() {
         ("broken_comment", "game 1 (A - B), line 6: '{' is never closed"),
         ("broken_tags", "game 2 (B - Black), line 9: FEN field 1"),
         ("cut_off", "game 2 (C - D), line 13: '{' is never closed"),
-        ("binary", "0 analysed, 1 broken"),
+        ("binary", "it is not text"),
         ("letter", "'Dear', move 1 of White"),
         ("empty", "there is nothing to analyse"),
     ] {

@@ -33,7 +33,7 @@ fn lines_get_the_operations_of_an_analysis() {
         "line 5: FEN field 4",
         "line 10: a quote",
         "line 11: FEN field 1",
-        "line 12: it has 1048610 bytes, more than 65536",
+        "line 12: it has more than a megabyte",
         "line 13: FEN field 2",
     ] {
         assert!(stderr.contains(wanted), "{wanted}: {stderr}");

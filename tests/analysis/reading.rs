@@ -225,8 +225,8 @@ fn what_is_swallowed_is_told() {
 #[test]
 fn a_tag_of_megabytes_breaks_its_game_alone() {
     let long = "x".repeat(10 << 20);
-    let lines = "x y, \"z\" 1-0.\n".repeat(700_000);
-    for value in [&long, &lines, &format!("{long}\n{long}")] {
+    let lines = "x y, \"z\" 1-0.\n".repeat(30_000);
+    for value in [&long, &lines] {
         for tags in [
             format!("[Event \"{value}\"]"),
             format!("[White \"1\"]\n[Event \"{value}\"]\n[Black \"3\"]"),

@@ -160,9 +160,9 @@ fn book() {
         [entry(1, 1), entry(key, 0x31c), entry(u64::MAX, 0)].concat(),
     ];
     fuzz("book", corpus, |bytes| {
-        told(Book::parse(bytes), |book| {
+        told(Book::parse(bytes.to_vec()), |book| {
             let game = Game::new(Position::start());
-            let moves = book.moves(&game);
+            let moves = book.moves(&game).expect("it is in memory");
             let legal = game.position().legal_moves();
             assert!(moves.iter().all(|book| legal.contains(&book.mv)));
             format!("{} moves", moves.len().min(3))

@@ -64,7 +64,7 @@ pub fn network(net: Option<&Path>) -> Result<Arc<Network>, NetError> {
 /// The same as a file, which may have another shape than the embedded one.
 pub fn net_file(net: Option<&Path>) -> Result<NetFile, NetError> {
     const EMBEDDED: &[u8] = include_bytes!(env!("ZEBU_NET_FILE"));
-    let read = |path| Ok(NetFile::parse(&files::read(path)?)?);
+    let read = |path| Ok(NetFile::parse(&Network::read(path)?)?);
     let wrong = |path: &Path, error| NetError { path: path.to_owned(), error };
     match net {
         None => NetFile::parse(EMBEDDED).map_err(|error| wrong(Path::new("-"), error.into())),

@@ -1,0 +1,478 @@
+//! `zebu analyse`: a file of games or positions in, files with their analyses out. Results are written as
+//! they come, and an error in one game or position does not affect the others.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read};
+use std::num::NonZero;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+use std::{fmt, iter, mem, process, thread};
+
+use clap::{Args, value_parser};
+
+use super::annotations::{annotated, annotated_epd};
+use super::game_analysis::{GameAnalysis, JUDGEMENTS};
+use super::game_data::GameData;
+use super::review::{Review, Reviewed, readable, told};
+use crate::NAME;
+use crate::board::Color;
+use crate::eval::Network;
+use crate::files::{NewFile, Stream};
+use crate::notation::{EpdLine, Lines, PgnError, PgnGame, PgnReader, to_pgn};
+use crate::page;
+use crate::player::{Options, path};
+use crate::progress::Progress;
+use crate::search::{Limits, MAX_DEPTH};
+
+/// Milliseconds for each position if there is no other limit.
+const MOVE_TIME: u64 = 500;
+
+/// The status after a second Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+#[derive(Args)]
+pub struct Analyse {
+    /// A PGN file, or with --epd a file of positions; - is standard input
+    file: PathBuf,
+    /// The file holds positions in EPD: write bm, ce, acd and pv for each
+    #[arg(long)]
+    epd: bool,
+    /// Milliseconds for each position; 500 if no limit is named
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// Depth for each position
+    #[arg(long, value_parser = value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// Nodes for each position
+    #[arg(long, value_parser = value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Threads, each for a position of its own; otherwise as many as there are cores
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Lines to show for each position of a game
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
+    multipv: u16,
+    /// Write NAME.pgn and NAME.html, or NAME.epd; otherwise FILE.analysed and the ending
+    #[arg(long, value_name = "NAME")]
+    out: Option<PathBuf>,
+    /// Write NAME.json too, for programs: what the page knows
+    #[arg(long, conflicts_with = "epd")]
+    json: bool,
+    /// Show the page in a browser at the end
+    #[arg(long, conflicts_with = "epd")]
+    open: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum AnalyseError {
+    #[error("{}: it cannot be read: {reason}", .file.display())]
+    Input { file: PathBuf, reason: io::Error },
+    #[error("{}: it cannot be written: {reason}", .file.display())]
+    Output { file: PathBuf, reason: io::Error },
+    #[error("{}: it would be written over itself", .0.display())]
+    Overwrite(PathBuf),
+    #[error("{}: it is a folder; --out takes a name", .0.display())]
+    NoName(PathBuf),
+    #[error("{}: it cannot be shown: {reason}", .file.display())]
+    Open { file: PathBuf, reason: io::Error },
+}
+
+impl Analyse {
+    /// Runs to the end of the input, or until Ctrl-C. Whether all that there was could be analysed.
+    pub fn run(&self, options: &Options, complain: impl Fn(&str)) -> Result<bool, String> {
+        let network = Network::load(path(&options.eval_file));
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        let review = Review {
+            limits: self.limits(),
+            multi_pv: self.multipv.into(),
+            threads: self.threads.map_or_else(cores, usize::from),
+            hash: options.hash as usize,
+            network: network.map_err(|error| format!("EvalFile: {error}"))?,
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let interrupted = Arc::clone(&stop);
+        let interrupt = move || {
+            if interrupted.swap(true, Relaxed) {
+                process::exit(INTERRUPTED);
+            }
+        };
+        if let Err(error) = ctrlc::set_handler(interrupt) {
+            complain(&format!("Ctrl-C will lose what was analysed: {error}"));
+        }
+        let failed = |error: AnalyseError| error.to_string();
+        let input = self.input(&stop).map_err(failed)?;
+        let metadata = fs::metadata(&self.file).ok().filter(|_| !self.is_from_stdin());
+        let size = metadata.filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+        let mut work = Work {
+            input: &self.file,
+            read: input.bytes_read(),
+            progress: Progress::new(size, 0),
+            outputs: self.outputs().map_err(failed)?,
+            summary: Summary::default(),
+            is_first: true,
+            is_beginning: false,
+            problem: None,
+        };
+        let reviewed = if self.epd {
+            let (sender, lines) = channel();
+            let positions = positions(Lines::new(input), sender);
+            review.run(positions, &stop, |reviewed| {
+                work.hear(reviewed, &stop, |work, position| work.put_position(position, &lines));
+            })
+        } else {
+            let games = readable(PgnReader::new(input));
+            review.run(games, &stop, |reviewed| work.hear(reviewed, &stop, Work::put_game))
+        };
+        reviewed.map_err(|error| error.to_string())?;
+        work.summary.stopped = stop.load(Relaxed) && work.problem.is_none();
+        self.end(work, complain).map_err(failed)
+    }
+
+    /// Gives the files their names, and says what is in them.
+    fn end(&self, work: Work, complain: impl Fn(&str)) -> Result<bool, AnalyseError> {
+        let Work { progress, outputs, summary, problem, .. } = work;
+        drop(progress);
+        if let Some(problem) = &problem {
+            complain(&problem.to_string());
+        }
+        if summary.is_empty() {
+            complain(&summary.to_string());
+            return Ok(false);
+        }
+        let mut written = Vec::new();
+        for Output { mut file, format } in outputs {
+            // What was analysed is there, though the end of the page has no room.
+            file.write(format.end().as_bytes()).ok();
+            let path = file.path().to_owned();
+            file.finish().map_err(|reason| AnalyseError::Output { file: path.clone(), reason })?;
+            written.push((path, format));
+        }
+        let names: Vec<_> = written.iter().map(|(path, _)| path.display().to_string()).collect();
+        complain(&format!("{summary}: {}", names.join(", ")));
+        let page = written.iter().find(|(_, format)| *format == Format::Html);
+        if let Some((page, _)) = page.filter(|_| self.open) {
+            open::that_detached(page)
+                .map_err(|reason| AnalyseError::Open { file: page.clone(), reason })?;
+        }
+        Ok(problem.is_none() && summary.broken == 0 && !summary.stopped)
+    }
+
+    fn limits(&self) -> Limits {
+        let named = self.time.is_some() || self.depth.is_some() || self.nodes.is_some();
+        let time = self.time.or((!named).then_some(MOVE_TIME));
+        Limits {
+            move_time: time.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::default()
+        }
+    }
+
+    fn is_from_stdin(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
+    fn input(&self, stop: &Arc<AtomicBool>) -> Result<Stream, AnalyseError> {
+        let file = (!self.is_from_stdin()).then(|| self.file.clone());
+        let open = move || -> io::Result<Box<dyn Read>> {
+            match file {
+                Some(file) => Ok(Box::new(File::open(file)?)),
+                None => Ok(Box::new(io::stdin())),
+            }
+        };
+        Stream::open(open, Arc::clone(stop))
+            .map_err(|reason| AnalyseError::Input { file: self.file.clone(), reason })
+    }
+
+    /// The files to write, if all of them can be written.
+    fn outputs(&self) -> Result<Vec<Output>, AnalyseError> {
+        let formats = match (self.epd, self.json) {
+            (true, _) => &[Format::Epd][..],
+            (false, false) => &[Format::Pgn, Format::Html],
+            (false, true) => &[Format::Pgn, Format::Html, Format::Json],
+        };
+        let name = self.output_name()?;
+        let title = self.file.file_name().filter(|_| !self.is_from_stdin());
+        let title = title.map_or("games".into(), OsStr::to_string_lossy);
+        let input = fs::canonicalize(&self.file).ok();
+        let output = |&format: &Format| {
+            let path = with_suffix(&name, format.extension());
+            if input.is_some() && fs::canonicalize(&path).ok() == input {
+                return Err(AnalyseError::Overwrite(path));
+            }
+            let file = NewFile::create(&path).and_then(|mut file| {
+                file.write(format.beginning(&title).as_bytes())?;
+                Ok(file)
+            });
+            let file = file.map_err(|reason| AnalyseError::Output { file: path, reason })?;
+            Ok(Output { file, format })
+        };
+        formats.iter().map(output).collect()
+    }
+
+    /// The name of the outputs before their extensions. It differs for each input.
+    fn output_name(&self) -> Result<PathBuf, AnalyseError> {
+        let has_extension = |name: &Path, wanted: &[&str]| {
+            let extension = name.extension().unwrap_or_default();
+            wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
+        };
+        let usual = if self.epd { "epd" } else { "pgn" };
+        Ok(match &self.out {
+            Some(name) if name.to_string_lossy().ends_with(['/', MAIN_SEPARATOR]) => {
+                return Err(AnalyseError::NoName(name.clone()));
+            }
+            Some(name) if has_extension(name, &["pgn", "html", "json", "epd"]) => {
+                name.with_extension("")
+            }
+            Some(name) => name.clone(),
+            None if self.is_from_stdin() => PathBuf::from("analysed"),
+            None if has_extension(&self.file, &[usual]) => self.file.with_extension("analysed"),
+            None => with_suffix(&self.file, "-analysed"),
+        })
+    }
+}
+
+/// A name with something behind all of it.
+fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Pgn,
+    Html,
+    Json,
+    Epd,
+}
+
+impl Format {
+    fn extension(self) -> &'static str {
+        match self {
+            Format::Pgn => ".pgn",
+            Format::Html => ".html",
+            Format::Json => ".json",
+            Format::Epd => ".epd",
+        }
+    }
+
+    /// What stands before the first game or position.
+    fn beginning(self, title: &str) -> String {
+        match self {
+            Format::Html => page::head(title),
+            Format::Json => format!("{{\"by\":\"{NAME}\",\"games\":["),
+            Format::Pgn | Format::Epd => String::new(),
+        }
+    }
+
+    /// What stands behind the last one.
+    fn end(self) -> &'static str {
+        match self {
+            Format::Html => page::FOOT,
+            Format::Json => "\n]}\n",
+            Format::Pgn | Format::Epd => "",
+        }
+    }
+}
+
+struct Output {
+    file: NewFile,
+    format: Format,
+}
+
+/// What came of it.
+#[derive(Default, PartialEq)]
+struct Summary {
+    done: usize,
+    broken: usize,
+    stopped: bool,
+}
+
+impl Summary {
+    /// Whether there was nothing to analyse, or no time for it.
+    fn is_empty(&self) -> bool {
+        self.done + self.broken == 0
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if *self == Summary::default() {
+            return f.write_str("there is nothing to analyse");
+        }
+        write!(f, "{} analysed", self.done)?;
+        if self.broken > 0 {
+            write!(f, ", {} broken", self.broken)?;
+        }
+        f.write_str(if self.stopped { ", then stopped" } else { "" })
+    }
+}
+
+/// An analysis on its way.
+struct Work<'a> {
+    input: &'a Path,
+    /// The bytes of the input that were read.
+    read: Arc<AtomicU64>,
+    progress: Progress,
+    outputs: Vec<Output>,
+    summary: Summary,
+    /// No game was written yet.
+    is_first: bool,
+    /// The next game is the beginning of one that is broken.
+    is_beginning: bool,
+    /// What could not be written.
+    problem: Option<AnalyseError>,
+}
+
+impl Work<'_> {
+    /// Puts what was reviewed into the outputs. One that cannot be written is a stop.
+    fn hear<E>(
+        &mut self,
+        reviewed: Reviewed<E>,
+        stop: &AtomicBool,
+        mut put: impl FnMut(&mut Self, Result<GameAnalysis, E>) -> Result<(), AnalyseError>,
+    ) {
+        let result = match reviewed {
+            Reviewed::Progress { done, known } => {
+                let share = done as f64 / known as f64;
+                let bytes = self.read.load(Relaxed) as f64 * share;
+                return self.progress.update(bytes as u64, || format!("{done} positions"));
+            }
+            Reviewed::Game(analysis) => Ok(*analysis),
+            Reviewed::Broken(error) => Err(error),
+        };
+        if self.problem.is_none()
+            && let Err(problem) = put(self, result)
+        {
+            self.problem = Some(problem);
+            stop.store(true, Relaxed);
+        }
+    }
+
+    fn put_game(&mut self, game: Result<GameAnalysis, PgnError>) -> Result<(), AnalyseError> {
+        match game {
+            Ok(analysis) => {
+                self.write_game(&analysis)?;
+                self.summary.done += usize::from(!mem::take(&mut self.is_beginning));
+                self.progress.println(&summary_line(&analysis));
+            }
+            Err(error) => {
+                self.is_beginning = error.beginning().is_some();
+                let text = told(&error);
+                self.complain(&text);
+                let complaint = page::complaint(&text);
+                self.write(|format| match format {
+                    Format::Html => complaint.clone(),
+                    _ => String::new(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_game(&mut self, analysis: &GameAnalysis) -> Result<(), AnalyseError> {
+        let json = GameData::of(analysis).json();
+        let is_first = mem::take(&mut self.is_first);
+        self.write(|format| match format {
+            Format::Pgn => to_pgn(&annotated(analysis)),
+            Format::Html => page::game(&json),
+            Format::Json => format!("{}\n{json}", if is_first { "" } else { "," }),
+            Format::Epd => String::new(),
+        })
+    }
+
+    fn put_position(
+        &mut self,
+        position: Result<GameAnalysis, String>,
+        lines: &Receiver<(usize, EpdLine)>,
+    ) -> Result<(), AnalyseError> {
+        match position {
+            Ok(GameAnalysis { game, analyses, .. }) => {
+                let line = lines.try_iter().find(|(number, _)| *number == game.number);
+                if let (Some((_, line)), Some(analysis)) = (line, analyses.first()) {
+                    self.write(|_| annotated_epd(&line, analysis) + "\n")?;
+                    self.summary.done += 1;
+                }
+            }
+            Err(error) => self.complain(&error),
+        }
+        Ok(())
+    }
+
+    fn complain(&mut self, text: &str) {
+        self.summary.broken += 1;
+        self.progress.eprintln(&format!("zebu: {}: {text}", self.input.display()));
+    }
+
+    /// Adds to each output what its format has of something.
+    fn write(&mut self, text: impl Fn(Format) -> String) -> Result<(), AnalyseError> {
+        for Output { file, format } in &mut self.outputs {
+            let written = file.write(text(*format).as_bytes());
+            written.map_err(|reason| AnalyseError::Output { file: file.path().into(), reason })?;
+        }
+        Ok(())
+    }
+}
+
+/// The positions of EPD as games without moves, and what is wrong in a line. The lines go where they are
+/// waited for, with their numbers.
+fn positions<R: BufRead>(
+    mut lines: Lines<R>,
+    sender: Sender<(usize, EpdLine)>,
+) -> impl Iterator<Item = Result<PgnGame, String>> {
+    let mut is_over = false;
+    let read = move || {
+        while !is_over {
+            let line = match lines.next_line() {
+                Ok(line) => line?,
+                Err(error) => {
+                    is_over = true;
+                    return Some(Err(error.to_string()));
+                }
+            };
+            let (text, number) = (line.text.trim(), lines.number());
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let parsed = match line.is_cut {
+                true => Err("it has more than a megabyte".to_string()),
+                false => EpdLine::parse(text).map_err(|error| error.to_string()),
+            };
+            return Some(match parsed {
+                Ok(line) => {
+                    let game = PgnGame::new(number, line.position);
+                    sender.send((number, line)).ok();
+                    Ok(game)
+                }
+                Err(error) => Err(format!("line {number}: {error}")),
+            });
+        }
+        None
+    };
+    iter::from_fn(read)
+}
+
+/// Result, accuracy and judgements of a game.
+fn summary_line(analysis: &GameAnalysis) -> String {
+    let game = &analysis.game;
+    let side = |color: Color| {
+        let accuracy = analysis.accuracy(color).map(|accuracy| format!("{accuracy:.1}"));
+        let counts = JUDGEMENTS
+            .each_ref()
+            .map(|judgement| format!("{}{}", analysis.count(color, judgement), judgement.sign));
+        format!("{color} {} ({})", accuracy.unwrap_or("-".to_string()), counts.join(" "))
+    };
+    format!(
+        "game {}: {} {}, accuracy {}, {}",
+        game.number,
+        game.tags.players(),
+        game.result,
+        side(Color::White),
+        side(Color::Black)
+    )
+}

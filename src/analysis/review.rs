@@ -1,0 +1,271 @@
+//! A review: games in, an analysis out for each as it is done. It knows no file, no terminal, and nothing
+//! of who asks for it.
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+
+use super::analyser::{Analyser, Look, PositionAnalysis};
+use super::game_analysis::{GameAnalysis, MoveAnalysis};
+use crate::board::{Game, Move, Position};
+use crate::eval::Network;
+use crate::notation::{PgnError, PgnGame, PgnReader};
+use crate::search::{EngineError, Limits};
+
+/// How games are to be analysed.
+pub struct Review {
+    /// Of each position.
+    pub limits: Limits,
+    /// The lines to find for each position.
+    pub multi_pv: usize,
+    /// That search, each a position of its own.
+    pub threads: usize,
+    /// For all together, in megabytes.
+    pub hash: usize,
+    pub network: Arc<Network>,
+}
+
+/// What comes of a review.
+pub enum Reviewed<E> {
+    /// So many positions are analysed, of so many that are known so far.
+    Progress { done: usize, known: usize },
+    /// Without its last positions if a stop came.
+    Game(Box<GameAnalysis>),
+    /// What came in place of a game.
+    Broken(E),
+}
+
+/// The games that a reader gives, and of those that are broken what is wrong and then their beginnings.
+pub fn readable<R: BufRead>(
+    games: PgnReader<R>,
+) -> impl Iterator<Item = Result<PgnGame, PgnError>> {
+    games.flat_map(|game| {
+        let beginning = game.as_ref().err().and_then(PgnError::beginning);
+        [Some(game), beginning.map(Ok)].into_iter().flatten()
+    })
+}
+
+/// What is wrong with a game, and what is done with it.
+pub fn told(error: &PgnError) -> String {
+    let rest = if error.beginning().is_some() { "; analysed up to there" } else { "" };
+    format!("{error}{rest}")
+}
+
+/// The positions that are analysed one after the other: their searches profit from each other.
+const RUN: usize = 8;
+
+/// A move that loses as much, in percent of the chance to win, is looked at more closely. Those that are
+/// judged lose twice as much and more, so that a slow machine does not change judgements.
+const CLOSE: f64 = 2.5;
+
+/// The games that may wait behind one that is not done.
+const MOST_AHEAD: usize = 64;
+
+/// Positions of a game to be analysed.
+struct Run {
+    game: usize,
+    start: Position,
+    moves: Arc<[Move]>,
+    positions: Range<usize>,
+    look: Look,
+}
+
+/// One of them, of which nothing is known if a stop came.
+struct Found {
+    game: usize,
+    position: usize,
+    analysis: Option<PositionAnalysis>,
+    look: Look,
+}
+
+impl Review {
+    /// Reviews games until they end, or until a stop, at which the iterator must not wait any longer. What
+    /// comes of them is heard in their order.
+    pub fn run<E: Send>(
+        &self,
+        games: impl Iterator<Item = Result<PgnGame, E>> + Send,
+        stop: &AtomicBool,
+        mut hear: impl FnMut(Reviewed<E>),
+    ) -> Result<(), EngineError> {
+        let (runs, to_do) = unbounded();
+        let (found, results) = unbounded();
+        let (read, games_in) = bounded(0);
+        let analysers = self.analysers(stop)?;
+        let threads = analysers.len();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut games = games.take_while(|_| !stop.load(Relaxed));
+                games.all(|game| read.send(game).is_ok());
+            });
+            for analyser in analysers {
+                let (to_do, found) = (to_do.clone(), found.clone());
+                scope.spawn(move || serve(analyser, &to_do, &found));
+            }
+            let (nothing, mut more) = (never(), true);
+            let mut desk = Desk { runs, known: 0, done: 0, first: 0, open: VecDeque::new() };
+            while more || !desk.open.is_empty() {
+                let is_hungry = to_do.len() < threads && desk.open.len() < threads + MOST_AHEAD;
+                let games_in = if more && is_hungry { &games_in } else { &nothing };
+                select! {
+                    recv(games_in) -> game => match game {
+                        Ok(game) => desk.open(game),
+                        Err(_) => more = false,
+                    },
+                    recv(results) -> found => {
+                        desk.put(found.expect("the threads wait for more to do"), stop);
+                        hear(Reviewed::Progress { done: desk.done, known: desk.known });
+                    }
+                }
+                while let Some(reviewed) = desk.next() {
+                    reviewed.into_iter().for_each(&mut hear);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// As many as the system has threads and memory for, and at least one.
+    fn analysers<'a>(&self, stop: &'a AtomicBool) -> Result<Vec<Analyser<'a>>, EngineError> {
+        let hash = (self.hash / self.threads).max(1);
+        let analyser = |_| {
+            let (network, limits) = (Arc::clone(&self.network), self.limits.clone());
+            Analyser::new(hash, network, limits, self.multi_pv, stop)
+        };
+        let mut analysers = vec![analyser(0)?];
+        analysers.extend((1..self.threads).map_while(|number| analyser(number).ok()));
+        Ok(analysers)
+    }
+}
+
+fn serve(mut analyser: Analyser, to_do: &Receiver<Run>, found: &Sender<Found>) {
+    for Run { game: number, start, moves, positions, look } in to_do {
+        analyser.clear();
+        let mut game = Game::new(start);
+        moves[..positions.start].iter().for_each(|&mv| game.play(mv));
+        for position in positions {
+            let analysis = analyser.analyse(&game, look);
+            if found.send(Found { game: number, position, analysis, look }).is_err() {
+                return;
+            }
+            moves.get(position).into_iter().for_each(|&mv| game.play(mv));
+        }
+    }
+}
+
+/// The games that are being reviewed, in their order.
+struct Desk<E> {
+    runs: Sender<Run>,
+    known: usize,
+    done: usize,
+    /// The number of the first open one.
+    first: usize,
+    open: VecDeque<Open<E>>,
+}
+
+enum Open<E> {
+    Broken(E),
+    Game(Box<OpenGame>),
+}
+
+struct OpenGame {
+    game: PgnGame,
+    moves: Arc<[Move]>,
+    found: Vec<Option<PositionAnalysis>>,
+    /// Which positions were looked at more closely.
+    closely: Vec<bool>,
+    /// The positions that are being analysed.
+    left: usize,
+}
+
+impl<E> Desk<E> {
+    fn open(&mut self, game: Result<PgnGame, E>) {
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => return self.open.push_back(Open::Broken(error)),
+        };
+        let moves: Arc<[Move]> = game.moves.iter().map(|played| played.mv).collect();
+        let count = moves.len() + 1;
+        let number = self.first + self.open.len();
+        for start in (0..count).step_by(RUN) {
+            let positions = start..count.min(start + RUN);
+            self.order(number, &game.start, &moves, positions, Look::First);
+        }
+        let found = (0..count).map(|_| None).collect();
+        let open = OpenGame { game, moves, found, closely: vec![false; count], left: count };
+        self.open.push_back(Open::Game(Box::new(open)));
+    }
+
+    fn order(
+        &mut self,
+        game: usize,
+        start: &Position,
+        moves: &Arc<[Move]>,
+        positions: Range<usize>,
+        look: Look,
+    ) {
+        self.known += positions.len();
+        let run = Run { game, start: *start, moves: Arc::clone(moves), positions, look };
+        self.runs.send(run).expect("the threads wait for more to do");
+    }
+
+    /// When all positions of a game are known, some are looked at again.
+    fn put(&mut self, found: Found, stop: &AtomicBool) {
+        let Some(Open::Game(open)) = self.open.get_mut(found.game - self.first) else { return };
+        self.done += 1;
+        open.left -= 1;
+        // A stop leaves what there was before a closer look.
+        if found.analysis.is_some() {
+            open.found[found.position] = found.analysis;
+            open.closely[found.position] = found.look == Look::Closer;
+        }
+        if open.left > 0 || stop.load(Relaxed) {
+            return;
+        }
+        let wanted = open.wanted();
+        open.left = wanted.len();
+        let (start, moves) = (open.game.start, Arc::clone(&open.moves));
+        for position in wanted {
+            self.order(found.game, &start, &moves, position..position + 1, Look::Closer);
+        }
+    }
+
+    /// What comes of the first game, if it is done. Nothing comes of one that a stop was before.
+    fn next(&mut self) -> Option<Option<Reviewed<E>>> {
+        if matches!(self.open.front()?, Open::Game(open) if open.left > 0) {
+            return None;
+        }
+        self.first += 1;
+        match self.open.pop_front()? {
+            Open::Broken(error) => Some(Some(Reviewed::Broken(error))),
+            Open::Game(open) => {
+                let OpenGame { game, found, .. } = *open;
+                let found: Vec<_> = found.into_iter().map_while(|found| found).collect();
+                let is_known = !found.is_empty();
+                Some(is_known.then(|| Reviewed::Game(Box::new(GameAnalysis::new(game, found)))))
+            }
+        }
+    }
+}
+
+impl OpenGame {
+    /// The positions that ask for a closer look: before and after moves that may be bad.
+    fn wanted(&self) -> Vec<usize> {
+        let mut side = self.game.start.side();
+        let mut is_wanted = vec![false; self.found.len()];
+        for (i, (&mv, pair)) in self.moves.iter().zip(self.found.windows(2)).enumerate() {
+            if let [Some(before), Some(after)] = pair
+                && MoveAnalysis::new(mv, side, before, after).loss >= CLOSE
+            {
+                is_wanted[i] = true;
+                is_wanted[i + 1] = true;
+            }
+            side = !side;
+        }
+        (0..self.found.len()).filter(|&i| is_wanted[i] && !self.closely[i]).collect()
+    }
+}
