@@ -1,8 +1,8 @@
 //! What an analysis adds to a game, scores, judgements and better lines, and to a line of EPD.
 
 use super::analyser::PositionAnalysis;
-use super::explanation::explanation;
-use super::game_analysis::{GameAnalysis, Judgement};
+use super::game_analysis::GameAnalysis;
+use super::note::move_note;
 use crate::notation::{EpdLine, PgnGame};
 use crate::search::Score;
 
@@ -30,7 +30,7 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
         }
         let score = analysis.analyses.get(i + 1).and_then(|next| next.white_score.pgn());
         let found = score.map(|score| {
-            let said = judgement.map(|judgement| said(analysis, i, judgement)).unwrap_or_default();
+            let said = said(analysis, i).map_or(String::new(), |said| format!(" {said}{END}"));
             format!("[%eval {score}]{said}")
         });
         played.comments = found.into_iter().chain(without_analyses(&played.comments)).collect();
@@ -45,13 +45,10 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
     game
 }
 
-/// What a comment says of a bad move behind its score.
-fn said(analysis: &GameAnalysis, i: usize, judgement: &Judgement) -> String {
-    let (position, before) = (&analysis.positions[i], &analysis.analyses[i]);
-    let best = before.pv.first().map(|&best| format!("; {} was best", position.san(best)));
-    let mv = analysis.game.moves[i].mv;
-    let why = explanation(position, mv, before, &analysis.analyses[i + 1]);
-    format!(" {}: {why}{}{END}", judgement.name, best.unwrap_or_default())
+/// What a comment says of a move behind its score.
+fn said(analysis: &GameAnalysis, i: usize) -> Option<String> {
+    let [before, after] = analysis.analyses.get(i..i + 2)? else { return None };
+    move_note(&analysis.positions[i], analysis.game.moves[i].mv, before, after).text()
 }
 
 /// How that ends, so that it can be found.

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::analyser::PositionAnalysis;
 use super::annotations::{annotated, without_analyses};
-use super::explanation::{explanation, hint, praise};
-use super::game_analysis::{GameAnalysis, JUDGEMENTS, MoveAnalysis, Phase};
+use super::game_analysis::{GameAnalysis, JUDGEMENTS, Phase};
+use super::note::{Note, move_note};
 use super::openings::opening;
 use crate::board::{Color, Move, Position};
 use crate::notation::to_pgn;
@@ -41,31 +41,6 @@ struct Side {
     accuracy: Option<f64>,
     counts: [usize; 3],
     phases: [Option<f64>; 3],
-}
-
-/// What is to be said of a move: the judgement, and the annotations of the file.
-#[derive(Default, Serialize)]
-pub struct Note {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    judgement: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sign: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    right: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    praise: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    nags: Vec<u8>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    comments: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    variations: Vec<String>,
 }
 
 impl GameData {
@@ -113,33 +88,6 @@ impl GameData {
 
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("text, numbers and lists are JSON")
-    }
-}
-
-impl Note {
-    fn is_empty(&self) -> bool {
-        let is_said = self.judgement.is_some() || self.praise.is_some();
-        !is_said && self.nags.is_empty() && self.comments.is_empty() && self.variations.is_empty()
-    }
-}
-
-/// What is to be said of a move between two analysed positions.
-pub fn move_note(
-    position: &Position,
-    mv: Move,
-    before: &PositionAnalysis,
-    after: &PositionAnalysis,
-) -> Note {
-    let Some(judgement) = MoveAnalysis::new(mv, position.side(), before, after).judgement() else {
-        return Note { praise: praise(position, mv, before), ..Note::default() };
-    };
-    Note {
-        judgement: Some(judgement.name),
-        sign: Some(judgement.sign),
-        why: Some(explanation(position, mv, before, after)),
-        best: before.pv.first().map(|&best| position.san(best)),
-        hint: hint(position, before),
-        ..Note::default()
     }
 }
 

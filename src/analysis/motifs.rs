@@ -11,7 +11,7 @@ mod phrases;
 mod pieces;
 mod quiet;
 
-pub use geometry::{PAWN, winnings};
+pub use geometry::{PAWN, most, winnings};
 pub use line::{Line, Turn};
 pub use motif::{Found, Motif};
 pub use phrases::{list, named, phrase};
@@ -23,10 +23,11 @@ type Family = fn(Turn, &mut Vec<Seen>);
 
 /// All motifs of the hero's moves in a line; of each move, those that say more come first.
 pub fn find(line: &Line) -> Vec<Found> {
-    const FAMILIES: [Family; 7] = [
+    const FAMILIES: [Family; 8] = [
         mates::find,
-        pieces::several,
+        pieces::fork,
         lines::find,
+        pieces::trapped,
         guards::find,
         pieces::one,
         ends::find,

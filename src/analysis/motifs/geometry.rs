@@ -45,6 +45,13 @@ pub fn winnings(position: &Position, to: Square) -> i32 {
     least.map_or(0, |mv| gain(position, mv).max(0))
 }
 
+/// The most that the side to move wins by a capture or promotion.
+pub fn most(position: &Position) -> i32 {
+    let mut moves = MoveList::new();
+    position.generate(Stage::Noisy, &mut moves);
+    moves.iter().map(|&mv| gain(position, mv)).max().unwrap_or(0).max(0)
+}
+
 /// The legal captures on a square.
 pub fn captures(position: &Position, to: Square) -> MoveList {
     let mut moves = MoveList::new();

@@ -53,7 +53,11 @@ fn pin(turn: Turn, ray: Ray, is_new: bool) -> Option<Seen> {
     }
     let is_attacked =
         is_absolute && attacks(after, to).contains(pinned) && threat(after, pinned) > 0;
-    let pays = turn.takes(by, SquareSet::one(pinned)) || turn.takes(to, SquareSet::one(pinned));
+    // It is taken, or takes and is taken back.
+    let trades = turn.reply().is_some_and(|reply| (reply.from(), reply.to()) == (pinned, by))
+        && turn.next().is_some_and(|next| next.mv().to() == by && next.succeeds());
+    let is_taken = |by| turn.takes(by, SquareSet::one(pinned));
+    let pays = is_taken(by) || is_taken(to) || trades;
     if is_new {
         let stands = winnings(after, by) == 0;
         let is_pawn = after.piece_at(pinned).is_some_and(|piece| piece.is(PieceType::Pawn));

@@ -30,8 +30,7 @@ pub enum Motif {
     Trade { kind: PieceType },
     PassedPawn { is_new: bool },
     Parry { mate: Move },
-    Escape,
-    Defence { piece: Square, guards: bool },
+    Safety { piece: Square, guards: bool },
     Castling,
     Capture { taken: Square },
     Check,
@@ -41,11 +40,39 @@ pub enum Motif {
     KingWalk,
     DoubledPawns { file: Square },
     Support { piece: Square },
-    Reach { was: u32, is: u32 },
     Way { piece: Square },
 }
 
 impl Motif {
+    /// Whether it is worth saying beside another one.
+    pub fn adds_to(&self, main: &Motif) -> bool {
+        match main {
+            Motif::Mate { .. } => matches!(
+                self,
+                Motif::DoubleCheck
+                    | Motif::DiscoveredCheck { .. }
+                    | Motif::PinUsed { .. }
+                    | Motif::RemovedDefender { .. }
+                    | Motif::Overload { .. }
+                    | Motif::Deflection { .. }
+                    | Motif::Attraction { .. }
+            ),
+            Motif::DoubleCheck if matches!(self, Motif::DiscoveredCheck { .. }) => false,
+            _ => {
+                !self.is_quiet()
+                    && !matches!(
+                        self,
+                        Motif::Trapped { .. }
+                            | Motif::Hanging { .. }
+                            | Motif::Sacrifice
+                            | Motif::Attack { .. }
+                            | Motif::Trade { .. }
+                            | Motif::PassedPawn { .. }
+                    )
+            }
+        }
+    }
+
     /// Whether it is only a word for a move of which no other can be said.
     pub fn is_quiet(&self) -> bool {
         self.name().is_none()

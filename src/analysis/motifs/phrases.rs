@@ -81,9 +81,11 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         Motif::PassedPawn { is_new: false } => format!("bring the passed pawn to {}", mv.to()),
         Motif::Attack { target } => format!("attack {}", is(target)),
         Motif::Parry { mate } => format!("stop {}", before.after_null().san(mate)),
-        Motif::Escape => format!("bring {} to safety", was(mv.from())),
-        Motif::Defence { piece, guards: true } => format!("defend {}", is(piece)),
-        Motif::Defence { piece, guards: false } => format!("save {}", is(piece)),
+        Motif::Safety { piece, .. } if piece == mv.to() => {
+            format!("bring {} to safety", was(mv.from()))
+        }
+        Motif::Safety { piece, guards: true } => format!("defend {}", is(piece)),
+        Motif::Safety { piece, guards: false } => format!("save {}", is(piece)),
         Motif::Capture { taken } => format!("take {}", was(taken)),
         Motif::Castling => "bring the king out of the middle".to_string(),
         Motif::Check => "give check".to_string(),
@@ -99,10 +101,6 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         }
         Motif::Support { piece } => format!("support {}", is(piece)),
         Motif::Way { piece } => format!("open the way for {}", is(piece)),
-        Motif::Reach { was, is } => {
-            let kind = kind_at(before, mv.from()).map_or("piece", PieceType::name);
-            format!("give the {kind} {is} squares, not {was}")
-        }
     }
 }
 

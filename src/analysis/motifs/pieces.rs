@@ -5,14 +5,12 @@ use super::line::Turn;
 use super::motif::{Motif, Seen};
 use crate::board::{Position, Square, SquareSet, see_value};
 
-/// Several pieces at once, or one that cannot get away.
-pub fn several(turn: Turn, found: &mut Vec<Seen>) {
+pub fn fork(turn: Turn, found: &mut Vec<Seen>) {
     let targets = targets(turn);
     if targets.len() > 1 {
         let by = turn.to();
         found.push((Motif::Fork { by, targets }, turn.takes(by, targets)));
     }
-    trapped(turn, found);
 }
 
 /// A piece that is taken for nothing, or attacked.
@@ -46,22 +44,24 @@ fn hanging(turn: Turn) -> Option<Seen> {
     Some((Motif::Hanging { taken: mv.to(), is_defended }, true))
 }
 
-/// What the moved piece attacks and could take with gain, and the king that it checks.
+/// What the moved piece attacks and could take with gain, unless that can take it; and the king that it
+/// checks.
 pub fn targets(turn: Turn) -> SquareSet {
     let (after, by) = (turn.after(), turn.to());
     if winnings(after, by) > 0 || turn.mates() {
         return SquareSet::NONE;
     }
+    let takers: SquareSet = captures(after, by).iter().map(|mv| mv.from()).collect();
     let is_target = |&square: &Square| {
-        square == after.king(!turn.hero())
-            || value_at(after, square) > PAWN && threat_of(after, by, square) > 0
+        let is_piece = value_at(after, square) > PAWN && !takers.contains(square);
+        square == after.king(!turn.hero()) || is_piece && threat_of(after, by, square) > 0
     };
     let attacked = attacks(after, by) & after.occupied_by(!turn.hero());
     attacked.into_iter().filter(is_target).collect()
 }
 
 /// Pieces that are lost whatever the answer, and would not have been without the move.
-fn trapped(turn: Turn, found: &mut Vec<Seen>) {
+pub fn trapped(turn: Turn, found: &mut Vec<Seen>) {
     let (before, after) = (turn.before(), turn.after());
     if after.in_check() || before.in_check() {
         return;

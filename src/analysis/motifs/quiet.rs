@@ -10,7 +10,7 @@ use crate::board::{PieceType, Position, Square};
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     let deeds = [
         parry, safety, castling, doubled, capture, check, lever, blockade, file, develops, support,
-        king, reach, way,
+        king, way,
     ];
     found.extend(deeds.iter().filter_map(|deed| deed(turn)).map(|motif| (motif, false)));
 }
@@ -24,10 +24,10 @@ fn parry(turn: Turn) -> Option<Motif> {
     mates(&before.after_null()).next().map(|mate| Motif::Parry { mate })
 }
 
-/// A piece could be taken with gain, and then no more.
+/// A piece could be taken with gain, and then no more, and not for the sake of a check.
 fn safety(turn: Turn) -> Option<Motif> {
     let (before, after, from) = (turn.before(), turn.after(), turn.mv().from());
-    if before.in_check() || turn.mv().is_castling() {
+    if before.in_check() || after.in_check() || turn.mv().is_castling() {
         return None;
     }
     let enemy_to_move = before.after_null();
@@ -36,11 +36,7 @@ fn safety(turn: Turn) -> Option<Motif> {
     let own = before.occupied_by(turn.hero()).into_iter();
     let saved = own.filter(was_lost).filter(|&square| winnings(after, now(square)) == 0);
     let piece = now(saved.max_by_key(|&square| value_at(before, square))?);
-    Some(if piece == turn.to() {
-        Motif::Escape
-    } else {
-        Motif::Defence { piece, guards: attacks(after, turn.to()).contains(piece) }
-    })
+    Some(Motif::Safety { piece, guards: attacks(after, turn.to()).contains(piece) })
 }
 
 fn capture(turn: Turn) -> Option<Motif> {
@@ -142,12 +138,4 @@ fn way(turn: Turn) -> Option<Motif> {
 fn seen(position: &Position, from: Square) -> u32 {
     let own = position.piece_at(from).map(|piece| position.occupied_by(piece.color()));
     (attacks(position, from) & !own.unwrap_or_default()).len()
-}
-
-/// A piece sees more squares than it saw.
-fn reach(turn: Turn) -> Option<Motif> {
-    let is_piece =
-        !matches!(kind_at(turn.before(), turn.mv().from())?, PieceType::Pawn | PieceType::King);
-    let [was, is] = [seen(turn.before(), turn.mv().from()), seen(turn.after(), turn.to())];
-    (is_piece && is > was).then_some(Motif::Reach { was, is })
 }

@@ -1,0 +1,106 @@
+//! What a line wins, and its name.
+
+use std::ops::Sub;
+
+use super::motifs::{Line, PAWN, list, most};
+use crate::board::{Color, PieceType, SquareSet, see_value};
+
+/// Pawns, minor pieces, rooks, queens and new queens of a side, less those of the other. A new queen
+/// counts as the pawn that it was, too.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Material([i32; 5]);
+
+/// What each of them is worth.
+const PAWNS: [i32; 5] = [1, 3, 5, 9, 8];
+
+/// The plies of a line in which material is counted.
+pub const HORIZON: usize = 8;
+
+impl Material {
+    pub const NEW_QUEEN: Material = Material([0, 0, 0, 0, 1]);
+
+    /// After so many moves of a line.
+    pub fn after(line: &Line, plies: usize, side: Color) -> Material {
+        let mut new_queens = SquareSet::NONE;
+        for mv in &line.moves[..plies] {
+            let stays = new_queens.contains(mv.from());
+            new_queens = new_queens & !(SquareSet::one(mv.from()) | SquareSet::one(mv.to()));
+            if stays || mv.promoted() == Some(PieceType::Queen) {
+                new_queens.insert(mv.to());
+            }
+        }
+        let mut counts = [0; 5];
+        for (square, piece) in line.positions[plies].pieces() {
+            let counted: &[usize] = match piece.kind() {
+                PieceType::King => &[],
+                PieceType::Pawn => &[0],
+                PieceType::Knight | PieceType::Bishop => &[1],
+                PieceType::Rook => &[2],
+                PieceType::Queen if new_queens.contains(square) => &[0, 4],
+                PieceType::Queen => &[3],
+            };
+            counted.iter().for_each(|&i| counts[i] += if piece.color() == side { 1 } else { -1 });
+        }
+        Material(counts)
+    }
+
+    /// Behind a line with the exchange at its horizon, without a capture whose answer wins as much.
+    pub fn settled(line: &Line, side: Color) -> Material {
+        let is_quiet = |&ply: &usize| line.positions[ply].captured(line.moves[ply]).is_none();
+        let plies = (HORIZON..line.moves.len()).find(is_quiet).unwrap_or(line.moves.len());
+        let stands = |&ply: &usize| {
+            let taken = line.positions[ply].captured(line.moves[ply]);
+            taken.is_none_or(|piece| most(&line.positions[ply + 1]) < see_value(piece.kind()))
+        };
+        // Of a line of captures alone, what both sides took.
+        let end = (0..plies).rev().find(stands).map_or(plies, |ply| ply + 1);
+        Material::after(line, end, side)
+    }
+
+    pub fn worth(self) -> i32 {
+        PAWN * self.0.iter().zip(PAWNS).map(|(count, pawns)| count * pawns).sum::<i32>()
+    }
+
+    /// "loses a rook for 2 pawns", "allows a new queen".
+    pub fn as_loss(self) -> String {
+        let new_queens = Material([0, 0, 0, 0, self.0[4].max(0)]);
+        let [lost, won] = (self - new_queens).names();
+        let lost = (!lost.is_empty()).then(|| format!("loses {lost}"));
+        let allowed = (new_queens.worth() > 0).then(|| "allows a new queen".to_string());
+        let does = list(&lost.into_iter().chain(allowed).collect::<Vec<_>>());
+        if won.is_empty() { does } else { format!("{does} for {won}") }
+    }
+
+    /// "a rook for a piece and 2 pawns", "the exchange".
+    pub fn as_gain(self) -> String {
+        let [won, lost] = self.names();
+        if lost.is_empty() { won } else { format!("{won} for {lost}") }
+    }
+
+    /// The names of what a side has more, and less.
+    fn names(self) -> [String; 2] {
+        let (exchange, rest) = match self.0 {
+            [pawns, -1, 1, queens, new] => (1, [pawns, 0, 0, queens, new]),
+            [pawns, 1, -1, queens, new] => (-1, [pawns, 0, 0, queens, new]),
+            all => (0, all),
+        };
+        [1, -1].map(|sign| {
+            let names = ["pawn", "piece", "rook", "queen", "new queen"].iter().zip(rest).rev();
+            let names = names.filter_map(|(name, count)| match sign * count {
+                ..=0 => None,
+                1 => Some(format!("a {name}")),
+                count => Some(format!("{count} {name}s")),
+            });
+            let exchange = (exchange == sign).then(|| "the exchange".to_string());
+            list(&exchange.into_iter().chain(names).collect::<Vec<_>>())
+        })
+    }
+}
+
+impl Sub for Material {
+    type Output = Material;
+
+    fn sub(self, other: Material) -> Material {
+        Material(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+}

@@ -1,0 +1,179 @@
+//! A line in words: its motifs, its moves, and what it wins.
+
+use std::mem::discriminant;
+
+use super::material::{HORIZON, Material};
+use super::motifs::{Found, Line, Motif, find, list, named, phrase, winnings};
+
+/// The most plies that are told before the move with a motif.
+const LEADING: usize = 4;
+
+/// A line, and what is told of it.
+pub struct Story {
+    pub line: Line,
+    /// The motif that says most, and perhaps another that goes with it.
+    pub told: Vec<Found>,
+}
+
+impl Story {
+    /// What the move that was played instead does too is not told, unless the line shows what it wins.
+    pub fn new(line: Line, instead: Option<&Line>) -> Story {
+        let own = instead.map(find).unwrap_or_default();
+        let own = own.iter().filter(|found| found.ply == 0).map(|found| &found.motif);
+        let told = told(&line, &own.collect::<Vec<_>>());
+        Story { line, told }
+    }
+
+    /// Whether what is told shows what it wins.
+    pub fn pays(&self) -> bool {
+        self.told.first().is_some_and(|found| found.pays)
+    }
+
+    pub fn is_quiet(&self) -> bool {
+        self.told.first().is_none_or(|found| found.motif.is_quiet())
+    }
+
+    /// The moves from one ply up to another.
+    pub fn moves(&self, from: usize, to: usize) -> String {
+        let end = self.line.moves.len().min(to + 1);
+        self.line.positions[from].san_line(&self.line.moves[from..end]).join(" ")
+    }
+
+    fn leading(&self, ply: usize) -> String {
+        self.moves(self.line.first, ply)
+    }
+
+    /// What the hero's moves do, and with what result: "forks the king and the rook on d1 and wins a rook".
+    pub fn does(&self, result: Option<String>) -> String {
+        let does = |found| third_person(&phrase(&self.line, found));
+        let mut text = String::new();
+        let mut deeds = vec![does(&self.told[0])];
+        if let Some(second) = self.told.get(1) {
+            let moves = self.moves(self.told[0].ply + 1, second.ply);
+            if !moves.is_empty() {
+                text = format!("{}, then {moves}, which ", deeds.remove(0));
+            }
+            deeds.push(does(second));
+        }
+        deeds.extend(result);
+        text + &list(&deeds)
+    }
+
+    /// What the first move of the line allows.
+    pub fn lets(&self) -> String {
+        let (main, after) = (self.told[0], &self.line.positions[1]);
+        let leading = self.leading(main.ply);
+        let (text, hangs) = match main.motif {
+            Motif::Hanging { taken, .. } if taken == self.line.moves[0].to() => {
+                (format!("puts {} where {leading} takes it", named(after, taken)), true)
+            }
+            Motif::Hanging { taken, is_defended } => {
+                let how = if is_defended { "underdefended" } else { "undefended" };
+                (format!("leaves {} {how}: {leading}", named(after, taken)), true)
+            }
+            _ => (format!("lets {leading} {}", phrase(&self.line, &main)), false),
+        };
+        let Some(second) = self.told.get(1) else { return text };
+        let (moves, does) = (self.moves(main.ply + 1, second.ply), phrase(&self.line, second));
+        match (moves.is_empty(), hangs) {
+            (true, true) => format!("{text}, which {}", third_person(&does)),
+            (true, false) => format!("{text} and {does}"),
+            (false, true) => format!("{text}, then {moves}, which {}", third_person(&does)),
+            (false, false) => format!("{text}, then {moves} {does}"),
+        }
+    }
+
+    pub fn misses(&self, result: Option<String>) -> String {
+        format!("misses {}, which {}", self.leading(self.told[0].ply), self.does(result))
+    }
+
+    /// What the line wins from the one who allows it.
+    pub fn loses(&self, lost: Material) -> String {
+        if !self.pays() {
+            return format!("{}: {}", lost.as_loss(), self.winning());
+        }
+        let all =
+            if self.is_all(lost) { String::new() } else { format!(", and {}", lost.as_loss()) };
+        self.lets() + &all
+    }
+
+    /// What the line would have won.
+    pub fn would_win(&self, won: Material) -> String {
+        if !self.pays() {
+            return format!("misses {}: {}", won.as_gain(), self.winning());
+        }
+        self.misses((!self.is_all(won)).then(|| format!("wins {}", won.as_gain())))
+    }
+
+    /// Whether what is told says all that the line wins.
+    fn is_all(&self, won: Material) -> bool {
+        match self.told[..] {
+            [Found { motif: Motif::Hanging { .. }, .. }] => {
+                self.line.turns().next().is_some_and(|turn| turn.taken() == won.worth())
+            }
+            [Found { motif: Motif::Promotion { .. }, .. }] => won == Material::NEW_QUEEN,
+            _ => false,
+        }
+    }
+
+    /// The moves of the line until the hero has won what it wins.
+    fn winning(&self) -> String {
+        let hero = self.line.hero();
+        let all = Material::settled(&self.line, hero).worth();
+        let mut turns = self.line.turns();
+        let end = turns.find(|turn| {
+            let won = Material::after(&self.line, turn.ply + 1, hero).worth();
+            won - winnings(turn.after(), turn.to()) >= all
+        });
+        self.leading(end.map_or(self.line.first, |turn| turn.ply))
+    }
+
+    /// A mate with its pattern and its first moves, if they are known.
+    pub fn mate(&self, moves: i32) -> String {
+        let pattern = match self.told.first().map(|found| found.motif) {
+            Some(Motif::Mate { moves: count, pattern }) if count as i32 == moves => pattern,
+            _ => return format!("mate in {moves}"),
+        };
+        let pattern = pattern.map_or(String::new(), |name| format!(" ({name} mate)"));
+        let line = self.leading(self.line.first + LEADING);
+        let how = self.told.get(1).map_or(String::new(), |found| {
+            let does = third_person(&phrase(&self.line, found));
+            format!("; {} {does}", self.moves(found.ply, found.ply))
+        });
+        format!("mate in {moves}{pattern}: {line}{how}")
+    }
+}
+
+/// The motif that says most, the first that wins something or one of the first move, and the next that
+/// adds to it.
+fn told(line: &Line, own: &[&Motif]) -> Vec<Found> {
+    let is_told = |found: &Found| match found.ply - line.first {
+        0 => true,
+        plies if matches!(found.motif, Motif::Promotion { .. }) => found.pays && plies <= HORIZON,
+        plies => found.pays && plies <= LEADING,
+    };
+    let is_common = |found: &Found| {
+        let quiet = found.motif.is_quiet();
+        let is_same = |own: &Motif| quiet && discriminant(own) == discriminant(&found.motif);
+        !found.pays && own.iter().any(|&own| is_same(own) || *own == found.motif)
+    };
+    let found = find(line).into_iter().filter(|found| is_told(found) && !is_common(found));
+    let found: Vec<Found> = found.collect();
+    let Some(&main) = found.iter().min_by_key(|found| (!found.pays, found.ply)) else {
+        return Vec::new();
+    };
+    let adds = |found: &&Found| {
+        found.ply >= main.ply
+            && (found.pays || found.ply == main.ply)
+            && discriminant(&found.motif) != discriminant(&main.motif)
+            && found.motif.adds_to(&main.motif)
+    };
+    let second = found.iter().filter(adds).min_by_key(|found| (found.ply, !found.pays));
+    [main].into_iter().chain(second.copied()).collect()
+}
+
+/// "fork the king", as it is said of one piece.
+fn third_person(phrase: &str) -> String {
+    let verb = phrase.find(' ').unwrap_or(phrase.len());
+    format!("{}s{}", &phrase[..verb], &phrase[verb..])
+}
