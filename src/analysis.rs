@@ -16,6 +16,7 @@ mod white_score;
 
 pub use analyser::{OtherLine, PositionAnalysis};
 pub use command::Analyse;
+pub use explanation::hint;
 pub use game_analysis::GameAnalysis;
 pub use game_data::{GameData, moves_text};
 pub use note::{Note, move_note};

@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use zebu::analysis::Analyse;
 use zebu::bench::Settings;
-use zebu::board::{FenError, Game, START};
+use zebu::board::Game;
 use zebu::config::{Config, ConfigError};
 use zebu::files;
 use zebu::genfens::Request;
@@ -41,9 +41,8 @@ enum CliCommand {
     Book {
         /// A book in the Polyglot format
         file: PathBuf,
-        /// A position: its FEN, or startpos
-        #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
-        fen: Vec<String>,
+        /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
+        position: Vec<String>,
     },
     /// Go through the games of a PGN file: write them annotated, and as a page for a browser
     #[command(visible_alias = "analyze")]
@@ -82,15 +81,14 @@ enum EngineCommand {
         /// The length in plies
         #[arg(value_parser = clap::value_parser!(u32).range(1..=99))]
         depth: u32,
-        /// A position: its FEN, or startpos
-        #[arg(default_values_t = [START.to_string()], value_name = "FEN")]
-        fen: Vec<String>,
+        /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
+        position: Vec<String>,
     },
     /// Judge a position without searching
     Eval {
-        /// A position: its FEN, or startpos
+        /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
         #[arg(required = true)]
-        fen: Vec<String>,
+        position: Vec<String>,
     },
 }
 
@@ -101,16 +99,11 @@ impl EngineCommand {
     fn commands(&self) -> Result<Vec<Command>, CommandError> {
         Ok(match self {
             EngineCommand::Go { words } => {
-                let words: Vec<&str> = split(words).collect();
+                let words = split(words);
                 let starts = |word: &&str| matches!(*word, "fen" | "startpos" | "moves");
                 let position = words.iter().position(starts).unwrap_or(words.len());
                 let (limits, position) = words.split_at(position);
-                let position = match position {
-                    [] => vec!["startpos"],
-                    ["moves", ..] => [&["startpos"], position].concat(),
-                    _ => position.to_vec(),
-                };
-                vec![position_of(&position)?, parse_go(limits)?]
+                vec![set_position(position)?, parse_go(limits)?]
             }
             &EngineCommand::Bench { depth, threads, hash } => {
                 let usual = Settings::default();
@@ -120,33 +113,35 @@ impl EngineCommand {
                     hash: hash.map_or(usual.hash, |megabytes| megabytes as usize),
                 })]
             }
-            EngineCommand::Perft { depth, fen } => vec![position(fen)?, Command::Perft(*depth)],
-            EngineCommand::Eval { fen } => vec![position(fen)?, Command::Eval],
+            EngineCommand::Perft { depth, position } => {
+                vec![set_position(&split(position))?, Command::Perft(*depth)]
+            }
+            EngineCommand::Eval { position } => {
+                vec![set_position(&split(position))?, Command::Eval]
+            }
         })
     }
 }
 
 /// The words of arguments, of which one may hold several.
-fn split(arguments: &[String]) -> impl Iterator<Item = &str> {
-    arguments.iter().flat_map(|argument| argument.split_whitespace())
+fn split(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().flat_map(|argument| argument.split_whitespace()).collect()
 }
 
-/// The FEN in arguments, of which `startpos` is one.
-fn fen_of(arguments: &[String]) -> String {
-    match split(arguments).collect::<Vec<_>>()[..] {
-        ["startpos"] => START.to_string(),
-        ref fields => fields.join(" "),
-    }
+fn set_position(words: &[&str]) -> Result<Command, CommandError> {
+    position_of(words).map(|(words, _)| Command::Position(words))
 }
 
-fn position(fen: &[String]) -> Result<Command, CommandError> {
-    position_of(&["fen", &fen_of(fen)])
-}
-
-/// The command of the words behind `position`, which can be set up.
-fn position_of(words: &[&str]) -> Result<Command, CommandError> {
+/// A position in arguments, as `position` takes it and set up: a FEN, perhaps behind `fen`, or `startpos`,
+/// then perhaps `moves` and moves; without either the start.
+fn position_of(words: &[&str]) -> Result<(String, Game), CommandError> {
     let words = words.join(" ");
-    set_up(&words).map(|_| Command::Position(words))
+    let words = match words.split(' ').next() {
+        Some("fen" | "startpos") => words,
+        Some("" | "moves") => format!("startpos {words}"),
+        _ => format!("fen {words}"),
+    };
+    set_up(&words).map(|(game, _)| (words, game))
 }
 
 fn main() -> ExitCode {
@@ -177,9 +172,9 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Some(CliCommand::Engine(command)) => run(command, config.options, complaints),
         None => talk(config.options, complaints),
-        Some(CliCommand::Book { file, fen }) => {
+        Some(CliCommand::Book { file, position }) => {
             complain_all(&complaints);
-            show_book(file, &fen_of(fen))
+            show_book(file, &split(position))
         }
         Some(CliCommand::Analyse(arguments)) => {
             complain_all(&complaints);
@@ -300,9 +295,9 @@ fn man_page() -> io::Result<()> {
     io::stdout().write_all(&page)
 }
 
-fn show_book(file: &Path, fen: &str) -> Result<bool, String> {
+fn show_book(file: &Path, position: &[&str]) -> Result<bool, String> {
     let book = Book::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let game = Game::new(fen.parse().map_err(|error: FenError| error.to_string())?);
+    let (_, game) = position_of(position).map_err(|error| error.to_string())?;
     let moves = book.moves(&game).map_err(|error| format!("{}: {error}", file.display()))?;
     written(writeln!(io::stdout(), "{}", table(game.position(), &moves)))
 }

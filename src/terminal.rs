@@ -4,6 +4,7 @@ mod answers;
 mod command;
 mod commands;
 mod line_editor;
+mod words;
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,12 +19,13 @@ use crate::game::{GameFile, PlayedGame, TimeControl};
 use crate::interrupt::GivesBack;
 use crate::player::{Answer, DEFAULT_MOVE_TIME, Player, Thinking};
 use crate::processor::advice;
-use crate::search::{Event, SearchResult};
+use crate::search::{Bound, Event, Line, Score, SearchResult};
 use crate::uci::answers::{log, print};
 use crate::uci::command::{Command, Input};
 use answers::Style;
-use command::{TerminalCommand, completions, parse};
+use command::{TerminalCommand, first_words, parse};
 use line_editor::{Key, LineEditor};
+use words::{Hints, Judged};
 
 const PROMPT: &str = "zebu> ";
 
@@ -36,8 +38,10 @@ enum Purpose {
     Think,
     /// The move is made on the board.
     Play,
-    /// The move alone is told.
+    /// It is told what the move is about, and at last the move.
     Hint,
+    /// What a move did is told.
+    Judge,
 }
 
 /// A person who gives orders, and their game.
@@ -45,6 +49,8 @@ struct Terminal {
     player: Player,
     game: PlayedGame,
     file: GameFile,
+    /// The file that was loaded last.
+    loaded: Option<String>,
     /// Zebu replies to moves; otherwise it looks on.
     plays: bool,
     /// The person's.
@@ -53,12 +59,18 @@ struct Terminal {
     move_time: Duration,
     /// Of this game, and of those that follow.
     time_control: Option<TimeControl>,
+    /// What moves do is said.
+    has_words: bool,
+    judged: Option<Judged>,
+    hints: Option<Hints>,
     /// To leave without the game was asked for once.
     was_warned: bool,
     debug: bool,
     /// The engine does one thing at a time: a search for some purpose, or a benchmark or count.
     thinking: Option<Thinking>,
     purpose: Purpose,
+    /// The best line that the search has found.
+    found: Option<Line>,
     job: Option<Job>,
     /// What waits for the end of that, each command with its number.
     waiting: VecDeque<(TerminalCommand, u64)>,
@@ -115,14 +127,19 @@ impl Terminal {
             player,
             game: PlayedGame::new(Position::start()),
             file: GameFile::default(),
+            loaded: None,
             plays: true,
             side: Color::White,
             move_time: DEFAULT_MOVE_TIME,
             time_control: None,
+            has_words: false,
+            judged: None,
+            hints: None,
             was_warned: false,
             debug: false,
             thinking: None,
             purpose: Purpose::Think,
+            found: None,
             job: None,
             waiting: VecDeque::new(),
             commands: 0,
@@ -201,7 +218,7 @@ impl Terminal {
             return;
         };
         if is_free {
-            editor.complete(completions(self.game.board()));
+            editor.complete(first_words(self.game.board()));
         }
         let done = editor.await_line(PROMPT, !is_free);
         self.check(done);
@@ -283,6 +300,12 @@ impl Terminal {
         while let Some(problem) = self.player.damaged_table() {
             self.error(&problem);
         }
+        if let Event::Line(line) = event
+            && line.pv_index == 1
+            && line.bound == Bound::Exact
+        {
+            self.found = Some(line.clone());
+        }
         if let (Event::Line(line), Purpose::Think) = (event, self.purpose) {
             let numbered = self.player.options().multi_pv > 1;
             self.say(&self.style.line(line, self.game.position(), numbered));
@@ -293,15 +316,15 @@ impl Terminal {
     fn answer(&mut self) {
         let Some(thinking) = &mut self.thinking else { return };
         let Some(Answer { result, .. }) = thinking.answer() else { return };
-        let thinking = self.thinking.take();
+        self.thinking.take().iter().for_each(|thinking| self.player.answered(thinking));
         self.take_result(&result);
-        if let Some(thinking) = thinking {
-            self.player.answered(&thinking);
-        }
     }
 
     fn take_result(&mut self, result: &SearchResult) {
         let position = *self.game.position();
+        if self.purpose == Purpose::Judge {
+            return self.take_judgement().unwrap_or_else(|problem| self.error(&problem));
+        }
         let Some(best) = result.best.filter(|_| self.purpose != Purpose::Think) else {
             self.say(&self.style.result(result, &position));
             if result.best.is_some() && self.editor.is_some() {
@@ -309,15 +332,19 @@ impl Terminal {
             }
             return;
         };
-        let san = format!("{} {}", position.san_number(), position.san(best));
         if self.purpose == Purpose::Hint {
-            return self.note(&format!("{san} is good."));
+            return self.take_hint(best);
         }
         if self.flag_fell() {
             return;
         }
-        self.note(&format!("Zebu plays {san}."));
+        self.note(&format!("Zebu plays {} {}.", position.san_number(), position.san(best)));
         self.make_move(best);
+        let score = self.found.as_ref().map(|line| match line.score {
+            Score::Centipawns(value) => value,
+            Score::Mate(moves) => moves.signum() * i32::MAX,
+        });
+        score.into_iter().for_each(|score| self.game.set_score(score));
         self.show_board();
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::white_score::WhiteScore;
-use crate::board::{Game, Move};
+use crate::board::{Color, Game, Move};
 use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, EngineError, Limits, Line, MAX_DEPTH, Score, Task};
 
@@ -38,6 +38,20 @@ pub struct PositionAnalysis {
     pub others: Vec<OtherLine>,
     /// At a closer look the moves that are about as good as the best one, with it.
     pub good_moves: Vec<Move>,
+}
+
+impl PositionAnalysis {
+    /// Of a position by its best line alone.
+    pub fn of(line: Line, side: Color) -> PositionAnalysis {
+        PositionAnalysis {
+            score: line.score,
+            white_score: WhiteScore::of(line.score, side),
+            depth: line.depth,
+            pv: line.moves,
+            others: Vec::new(),
+            good_moves: Vec::new(),
+        }
+    }
 }
 
 pub struct OtherLine {
@@ -77,21 +91,20 @@ impl<'a> Analyser<'a> {
         let mut lines = self.search(game, limits, multi_pv)?.into_iter();
         let mut line = lines.next()?;
         self.complete(game, &mut line);
-        let white_score = WhiteScore::of(line.score, side);
+        let best = PositionAnalysis::of(line, side);
         let mut others: Vec<OtherLine> = lines
             .map(|line| OtherLine { white_score: WhiteScore::of(line.score, side), pv: line.moves })
             .collect();
         let mut good_moves = Vec::new();
         if look == Look::Closer {
             let chance = |score: WhiteScore| score.win_percent(side);
-            let least = chance(white_score) - AS_GOOD;
+            let least = chance(best.white_score) - AS_GOOD;
             let good = others.iter().filter(|other| chance(other.white_score) > least);
-            let pvs = [&line.moves].into_iter().chain(good.map(|other| &other.pv));
+            let pvs = [&best.pv].into_iter().chain(good.map(|other| &other.pv));
             good_moves = pvs.filter_map(|pv| pv.first().copied()).collect();
         }
         others.truncate(self.multi_pv - 1);
-        let (score, depth, pv) = (line.score, line.depth, line.moves);
-        Some(PositionAnalysis { score, white_score, depth, pv, others, good_moves })
+        Some(PositionAnalysis { others, good_moves, ..best })
     }
 
     /// The lines of a search, the best first; `None` if a stop came first.

@@ -2,8 +2,8 @@
 
 use std::ops::Sub;
 
-use super::motifs::{Line, PAWN, list, most};
-use crate::board::{Color, PieceType, SquareSet, see_value};
+use super::motifs::{Line, PAWN, list, most, taken};
+use crate::board::{Color, PieceType, SquareSet};
 
 /// Pawns, minor pieces, rooks, queens and new queens of a side, less those of the other. A new queen
 /// counts as the pawn that it was, too.
@@ -49,8 +49,8 @@ impl Material {
         let is_quiet = |&ply: &usize| line.positions[ply].captured(line.moves[ply]).is_none();
         let plies = (HORIZON..line.moves.len()).find(is_quiet).unwrap_or(line.moves.len());
         let stands = |&ply: &usize| {
-            let taken = line.positions[ply].captured(line.moves[ply]);
-            taken.is_none_or(|piece| most(&line.positions[ply + 1]) < see_value(piece.kind()))
+            is_quiet(&ply)
+                || most(&line.positions[ply + 1]) < taken(&line.positions[ply], line.moves[ply])
         };
         // Of a line of captures alone, what both sides took.
         let end = (0..plies).rev().find(stands).map_or(plies, |ply| ply + 1);

@@ -11,7 +11,7 @@ mod phrases;
 mod pieces;
 mod quiet;
 
-pub use geometry::{PAWN, most, winnings};
+pub use geometry::{PAWN, most, taken, winnings};
 pub use line::{Line, Turn};
 pub use motif::{Found, Motif};
 pub use phrases::{list, named, phrase};

@@ -29,6 +29,11 @@ impl Story {
         self.told.first().is_some_and(|found| found.pays)
     }
 
+    /// Whether what is told is why the line wins.
+    fn explains(&self) -> bool {
+        self.told.first().is_some_and(|found| found.pays || found.motif.is_strong())
+    }
+
     pub fn is_quiet(&self) -> bool {
         self.told.first().is_none_or(|found| found.motif.is_quiet())
     }
@@ -89,7 +94,7 @@ impl Story {
 
     /// What the line wins from the one who allows it.
     pub fn loses(&self, lost: Material) -> String {
-        if !self.pays() {
+        if !self.explains() {
             return format!("{}: {}", lost.as_loss(), self.winning());
         }
         let all =
@@ -99,7 +104,7 @@ impl Story {
 
     /// What the line would have won.
     pub fn would_win(&self, won: Material) -> String {
-        if !self.pays() {
+        if !self.explains() {
             return format!("misses {}: {}", won.as_gain(), self.winning());
         }
         self.misses((!self.is_all(won)).then(|| format!("wins {}", won.as_gain())))

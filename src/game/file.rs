@@ -1,6 +1,6 @@
 //! The game as PGN, and the file where it is saved.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,7 +9,8 @@ use super::clock::{GameClock, clk};
 use super::played_game::{Outcome, PlayedGame};
 use crate::board::{CastlingSide, Color, Move, Position};
 use crate::files;
-use crate::notation::{GameResult, PgnGame, PgnMove, PgnReader, to_pgn};
+use crate::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn};
+use crate::text::one_line;
 
 /// What is to be said of a game beside its moves.
 pub struct Occasion<'a> {
@@ -32,15 +33,40 @@ impl GameFile {
         GameFile { saved: game.board.moves().to_vec(), file: None }
     }
 
-    /// The first game of a file.
-    pub fn load(file: &str) -> Result<(PlayedGame, GameFile), String> {
-        let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
-        let mut reader = PgnReader::new(BufReader::new(input));
-        let first = reader.next().ok_or_else(|| format!("{file}: there is no game in it"))?;
-        let game = PlayedGame::from(first.map_err(|error| format!("{file}: {error}"))?);
-        let file = reader.next().is_none().then(|| file.to_string());
+    /// A game of a file, by its number from 1.
+    pub fn load(file: &str, number: usize) -> Result<(PlayedGame, GameFile), String> {
+        let mut reader = read(file)?;
+        let game = reader.nth(number - 1).ok_or_else(|| match number {
+            1 => format!("{file}: there is no game in it"),
+            _ => format!("{file}: there is no game {number} in it"),
+        })?;
+        let game = PlayedGame::from(game.map_err(|error| format!("{file}: {error}"))?);
+        let is_alone = number == 1 && reader.next().is_none();
+        let file = is_alone.then(|| file.to_string());
         let record = GameFile { file, ..GameFile::new(&game) };
         Ok((game, record))
+    }
+
+    /// The games of a file, a line each, up to a number of them.
+    pub fn games(file: &str) -> Result<Vec<String>, String> {
+        const MOST: usize = 200;
+        let mut reader = read(file)?;
+        let line = |(i, game): (usize, Result<PgnGame, PgnError>)| match game {
+            Ok(game) => {
+                let date = game.tags.get("Date").unwrap_or_default();
+                let moves = game.moves.len().div_ceil(2);
+                one_line(&format!(
+                    "{:>4}  {} {}, {moves} moves  {date}",
+                    i + 1,
+                    game.tags.players(),
+                    game.result
+                ))
+            }
+            Err(error) => format!("{:>4}  {error}", i + 1),
+        };
+        let mut lines: Vec<String> = reader.by_ref().take(MOST).enumerate().map(line).collect();
+        lines.extend(reader.next().map(|_| "      and more".to_string()));
+        Ok(lines)
     }
 
     pub fn is_saved(&self, game: &PlayedGame) -> bool {
@@ -68,6 +94,11 @@ impl GameFile {
         self.saved = game.board.moves().to_vec();
         Ok(file.to_string())
     }
+}
+
+fn read(file: &str) -> Result<PgnReader<BufReader<File>>, String> {
+    let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+    Ok(PgnReader::new(BufReader::new(input)))
 }
 
 impl PlayedGame {

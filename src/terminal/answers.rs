@@ -12,21 +12,27 @@ use crate::tablebase::Tablebase;
 use crate::uci::answers::{evaluation, facts, letter_at, squares};
 
 /// The commands, and what they do.
-const HELP: [(&str, &str); 20] = [
+const HELP: [(&str, &str); 23] = [
     ("e4, Nf3, e7e8q", "make a move; Tab completes it"),
-    ("play [white|black]", "Zebu replies to your moves; without a side, it moves now"),
+    ("play", "Zebu replies to your moves, and moves now"),
+    ("white, black", "the same, and you have this side"),
     ("analyse", "Zebu looks on and does not reply"),
-    ("hint", "tell a good move"),
+    ("hint", "what to look for; hint again: the piece, then the move"),
+    ("words on", "say what your moves do, and what they allow; or off"),
     ("go [limits]", "think without moving: go depth 20, go movetime 5000"),
     ("stop, Ctrl-C", "end the thinking; while Zebu plays, it moves at once"),
-    ("undo [moves]", "take your last move back, or so many moves of both sides"),
+    ("undo, takeback", "take your last move back; undo 3: so many moves of both sides"),
     ("moves, board, fen", "show the legal moves, the board, its FEN"),
-    ("new, resign", "start a new game, give this one up"),
-    ("level 1500", "play at this Elo, 1000 to 3200; level full: as well as it can"),
+    ("new, resign, draw", "start a new game, give this one up, claim or offer a draw"),
+    (
+        "level 1500",
+        "play at this Elo, 1000 to 3200; or easy, medium, hard, full: as well as it can",
+    ),
     ("time 10", "think so many seconds about a move"),
     ("clock 5+3", "a clock for the game: minutes, and seconds for each move; or off"),
     ("save [game.pgn]", "write the game to a file"),
-    ("load game.pgn", "take the first game of a file"),
+    ("load game.pgn 3", "take a game of a file, the first or one by its number"),
+    ("games [game.pgn]", "list what is in a file, or in the one that was loaded"),
     ("fen FEN", "set a position up"),
     ("flip", "turn the board"),
     ("pieces unicode", "draw chess pieces; pieces letters: letters"),

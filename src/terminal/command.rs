@@ -1,6 +1,11 @@
 //! What a person types: commands of the terminal, moves, and those of UCI.
 
+use std::fs;
+
 use crate::board::{Color, Ending, Game, Move, Position, SanError, UciMoveError};
+use crate::files::at_home;
+use crate::player::UciOption;
+use crate::search::MIN_ELO;
 use crate::text::shortened;
 use crate::uci::command::{Command, CommandError, is_go_word, number, parse_from};
 
@@ -23,12 +28,19 @@ pub enum TerminalCommand {
     Analyse,
     New,
     Hint,
+    /// Whether it is said what moves do, or a question for that.
+    Words(Option<bool>),
     Resign,
+    /// A draw is claimed, or offered to Zebu.
+    Draw,
     /// The strength, or a question for it.
     Level(Option<String>),
     /// To a file, or to the one it has; without one it gets a name.
     Save(Option<String>),
+    /// A file, perhaps with the number of a game in it; or the number alone.
     Load(String),
+    /// What is in a file, or in the one that was loaded.
+    Games(Option<String>),
     /// The seconds that Zebu takes for a move, or a question for them.
     Time(Option<String>),
     /// The clock of the game, or a question for it.
@@ -36,15 +48,18 @@ pub enum TerminalCommand {
 }
 
 /// The words that a command for people begins with.
-const WORDS: [&str; 27] = [
+const WORDS: [&str; 33] = [
     "analyse",
     "bench",
+    "black",
     "board",
     "clock",
     "d",
+    "draw",
     "eval",
     "fen",
     "flip",
+    "games",
     "go",
     "help",
     "hint",
@@ -60,16 +75,60 @@ const WORDS: [&str; 27] = [
     "save",
     "setoption",
     "stop",
+    "takeback",
     "time",
     "uci",
     "ucinewgame",
     "undo",
+    "white",
+    "words",
 ];
 
-/// What Tab completes: commands and legal moves.
-pub fn completions(game: &Game) -> Vec<String> {
+/// What Tab completes at first: commands and legal moves.
+pub fn first_words(game: &Game) -> Vec<String> {
     WORDS.iter().map(|word| word.to_string()).chain(legal_moves(game.position())).collect()
 }
+
+/// Where what Tab completes begins in a line, and what it may become.
+pub fn completions(line: &str, first_words: &[String]) -> (usize, Vec<String>) {
+    let rest = |verb: &str| line.strip_prefix(verb)?.strip_prefix(' ').map(str::trim_start);
+    let (typed, fitting) = if let Some(file) = ["load", "save", "games"].into_iter().find_map(rest)
+    {
+        (file, files(file))
+    } else if let Some(level) = rest("level") {
+        (level, LEVELS.iter().map(|(name, _)| name.to_string()).collect())
+    } else if let Some(option) = rest("setoption") {
+        (option, UciOption::all().map(|option| format!("name {}", option.name)).collect())
+    } else {
+        let last = line.rfind(' ').map_or(0, |space| space + 1);
+        (&line[last..], first_words.to_vec())
+    };
+    let fits = |word: &String| {
+        let start = word.get(..typed.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+    };
+    (line.len() - typed.len(), fitting.into_iter().filter(fits).collect())
+}
+
+/// The folders beside what is typed of a path, and the games.
+fn files(typed: &str) -> Vec<String> {
+    let (folder, _) = typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1));
+    let place = at_home(if folder.is_empty() { "." } else { folder });
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let is_folder = entry.path().is_dir();
+        (is_folder || name.ends_with(".pgn"))
+            .then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
+    });
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    names
+}
+
+/// Levels by name, and the Elo of each.
+pub const LEVELS: [(&str, Option<u32>); 4] =
+    [("easy", Some(MIN_ELO)), ("medium", Some(1500)), ("hard", Some(2000)), ("full", None)];
 
 pub fn legal_moves(position: &Position) -> Vec<String> {
     position.legal_moves().iter().map(|&mv| position.san(mv)).collect()
@@ -79,9 +138,10 @@ pub fn legal_moves(position: &Position) -> Vec<String> {
 pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
     // Quotes are for shells.
     let line = line.replace('"', " ");
+    let line = without_number(line.trim());
     let words: Vec<&str> = line.split_whitespace().collect();
     let command = match words[..] {
-        ["help" | "?", ..] => TerminalCommand::Help,
+        ["help" | "?" | "h", ..] => TerminalCommand::Help,
         ["board"] => TerminalCommand::Board,
         ["moves"] => TerminalCommand::Moves,
         ["fen"] => TerminalCommand::Fen,
@@ -90,14 +150,16 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
             let fen = if words[0] == "position" { &words[1..] } else { &words[..] };
             TerminalCommand::Uci(Command::Position(format!("fen {}", fen.join(" "))))
         }
-        ["flip"] => TerminalCommand::Flip,
+        ["flip"] | ["flip", "board"] => TerminalCommand::Flip,
         ["pieces", "unicode"] => TerminalCommand::Pieces(true),
         ["pieces", "letters"] => TerminalCommand::Pieces(false),
-        ["undo"] => TerminalCommand::Undo(None),
-        ["undo", ..] => TerminalCommand::Undo(Some(number("undo", &words[1..], Some(1), 9999)?)),
+        ["undo" | "takeback"] => TerminalCommand::Undo(None),
+        ["undo" | "takeback", ..] => {
+            TerminalCommand::Undo(Some(number("undo", &words[1..], Some(1), 9999)?))
+        }
         ["play"] => TerminalCommand::Play(None),
-        ["play", "white"] => TerminalCommand::Play(Some(Color::White)),
-        ["play", "black"] => TerminalCommand::Play(Some(Color::Black)),
+        ["white"] | ["play", "white"] => TerminalCommand::Play(Some(Color::White)),
+        ["black"] | ["play", "black"] => TerminalCommand::Play(Some(Color::Black)),
         ["play", word, ..] if is_go_word(word) => {
             let meant = format!("go {}", words[1..].join(" "));
             return Err(CommandError::Meant {
@@ -110,7 +172,11 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
         ["analyse" | "analyze"] => TerminalCommand::Analyse,
         ["new"] => TerminalCommand::New,
         ["hint"] => TerminalCommand::Hint,
+        ["words"] => TerminalCommand::Words(None),
+        ["words", "on"] => TerminalCommand::Words(Some(true)),
+        ["words", "off"] => TerminalCommand::Words(Some(false)),
         ["resign"] => TerminalCommand::Resign,
+        ["draw"] => TerminalCommand::Draw,
         ["level"] => TerminalCommand::Level(None),
         ["level", level] => TerminalCommand::Level(Some(level.to_string())),
         ["time"] => TerminalCommand::Time(None),
@@ -121,9 +187,11 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
         ["save"] => TerminalCommand::Save(None),
         ["save", ..] => TerminalCommand::Save(Some(words[1..].join(" "))),
         ["load", ..] => TerminalCommand::Load(words[1..].join(" ")),
+        ["games"] => TerminalCommand::Games(None),
+        ["games", ..] => TerminalCommand::Games(Some(words[1..].join(" "))),
         ["exit"] => TerminalCommand::Uci(Command::Quit),
         // A person means the first word, and alone one that is no command can only be a move.
-        [word, ..] => match parse_from(line.trim(), word) {
+        [word, ..] => match parse_from(line, word) {
             Some(parsed) => return Ok(parsed?.map(TerminalCommand::Uci)),
             None if words.len() == 1 => TerminalCommand::Move(word.to_string()),
             None => return Err(CommandError::Unknown(shortened(word))),
@@ -133,32 +201,38 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
     Ok(Some(command))
 }
 
-/// The move that a person typed, in SAN or as UCI writes it.
+/// The line without the number of a move before it.
+fn without_number(line: &str) -> &str {
+    let dots = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let rest = dots.trim_start_matches('.').trim_start();
+    let has_number = dots.len() < line.len() && dots.starts_with('.') && !rest.is_empty();
+    if has_number { rest } else { line }
+}
+
+/// The move that a person typed, in SAN or as UCI writes it, in letters of any case.
 pub fn typed_move(word: &str, position: &Position) -> Result<Move, String> {
-    // nf3 is a knight's move where no pawn can make it; e2-e4 is what UCI writes as e2e4.
-    let mut letters = word.chars();
-    let piece = letters.next().map(|letter| letter.to_ascii_uppercase());
-    let of_piece: String = piece.into_iter().chain(letters).collect();
-    let plain = word.replace('-', "");
-    let move_by_squares = || position.parse_uci(word).or_else(|_| position.parse_uci(&plain));
-    let by_name = || {
-        position.parse_san(word).or_else(|reason| {
-            let clearer = |other| if reason == SanError::Malformed { other } else { reason };
-            position.parse_san(&of_piece).map_err(clearer)
-        })
-    };
-    move_by_squares().or_else(|by_squares| {
-        by_name().map_err(|reason| {
-            let is_move = reason != SanError::Malformed || by_squares == UciMoveError::Illegal;
-            let word = shortened(word);
-            match position.ending() {
-                Some(Ending::Checkmate { .. } | Ending::Stalemate) if is_move => {
-                    "the game is over: undo takes a move back, new starts another game".to_string()
-                }
-                _ if reason == SanError::Ambiguous => format!("'{word}': {reason}"),
-                _ if is_move => format!("'{word}' is not legal here"),
-                _ => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
-            }
-        })
+    let lower = word.to_ascii_lowercase();
+    // nf3 is a knight's move where no pawn can make it.
+    let mut of_piece = lower.clone();
+    of_piece.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+    // e2-e4 is what UCI writes as e2e4.
+    let by_squares = position.parse_uci(&lower.replace('-', ""));
+    let by_name = [word, &lower, &of_piece].map(|word| position.parse_san(word));
+    let legal = by_squares.iter().chain(by_name.iter().flatten()).next();
+    if let Some(&mv) = legal {
+        return Ok(mv);
+    }
+    let reasons = by_name.into_iter().filter_map(Result::err);
+    let reason = reasons.reduce(|one, other| if one == SanError::Malformed { other } else { one });
+    let reason = reason.unwrap_or(SanError::Malformed);
+    let is_move = reason != SanError::Malformed || by_squares == Err(UciMoveError::Illegal);
+    let word = shortened(word);
+    Err(match position.ending() {
+        Some(Ending::Checkmate { .. } | Ending::Stalemate) if is_move => {
+            "the game is over: undo takes a move back, new starts another game".to_string()
+        }
+        _ if reason == SanError::Ambiguous => format!("'{word}': {reason}"),
+        _ if is_move => format!("'{word}' is not legal here"),
+        _ => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
     })
 }

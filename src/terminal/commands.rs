@@ -1,18 +1,20 @@
 //! What a person at a terminal asks for: games against Zebu, and a look at them.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::command::{TerminalCommand, legal_moves, typed_move};
+use super::command::{LEVELS, TerminalCommand, legal_moves, typed_move};
+use super::words::{Hints, Judged};
 use super::{End, Purpose, Terminal};
 use crate::NAME;
 use crate::bench::Job;
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Game, Move, Position};
 use crate::files::at_home;
-use crate::game::{GameFile, Occasion, PlayedGame, TimeControl, shown};
+use crate::game::{DRAW_RULE, GameFile, Occasion, PlayedGame, TimeControl, shown};
 use crate::player::{Go, Options, UciOption};
-use crate::search::FULL_SKILL;
+use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO};
 use crate::text::shortened;
 use crate::uci::answers::{times, verdict};
 use crate::uci::command::{Command, set_up};
@@ -50,18 +52,20 @@ impl Terminal {
                 self.note("Zebu looks on: moves are yours for both sides, go lets it think.");
             }
             TerminalCommand::New => self.new_game()?,
-            TerminalCommand::Hint => self.think(Purpose::Hint)?,
+            TerminalCommand::Hint => self.hint()?,
+            TerminalCommand::Words(wanted) => {
+                self.has_words = wanted.unwrap_or(self.has_words);
+                let is = if self.has_words { "told" } else { "not told" };
+                self.note(&format!("What your moves do is {is}."));
+            }
             TerminalCommand::Resign => self.resign()?,
+            TerminalCommand::Draw => self.draw(),
             TerminalCommand::Level(level) => self.level(level.as_deref())?,
             TerminalCommand::Save(file) => self.save(file.as_deref())?,
             TerminalCommand::Time(seconds) => self.time(seconds.as_deref())?,
             TerminalCommand::Clock(wanted) => self.set_clock(wanted.as_deref())?,
-            TerminalCommand::Load(file) => {
-                let (game, file) = GameFile::load(&at_home(&file))?;
-                self.begin(game, file);
-                self.plays = false;
-                self.note("Zebu looks on; play goes on with the game.");
-            }
+            TerminalCommand::Load(file) => self.load(&file)?,
+            TerminalCommand::Games(file) => self.games(file.as_deref())?,
         }
         Ok(())
     }
@@ -93,7 +97,8 @@ impl Terminal {
             Command::Go { go, problem } => {
                 let problem = problem.map(|problem| problem.to_string());
                 let go = Go { analyse: self.editor.is_some(), ..*go };
-                self.search(&go, Purpose::Think, problem)?;
+                let game = self.game.board().clone();
+                self.search(&game, &go, Purpose::Think, problem)?;
             }
             Command::Perft(depth) => {
                 let chess960 = self.player.options().chess960;
@@ -121,9 +126,15 @@ impl Terminal {
         self.player.prepare().unwrap_or_else(|problem| self.error(&problem));
     }
 
-    fn search(&mut self, go: &Go, purpose: Purpose, problem: Option<String>) -> Result<(), String> {
+    fn search(
+        &mut self,
+        game: &Game,
+        go: &Go,
+        purpose: Purpose,
+        problem: Option<String>,
+    ) -> Result<(), String> {
         self.prepare();
-        let mut thinking = self.player.begin(self.game.board(), go)?;
+        let mut thinking = self.player.begin(game, go)?;
         if let Some(problem) = problem.or_else(|| thinking.problem.take()) {
             self.error(&problem);
         }
@@ -140,6 +151,7 @@ impl Terminal {
         }
         self.thinking = Some(thinking);
         self.purpose = purpose;
+        self.found = None;
         Ok(())
     }
 
@@ -178,9 +190,18 @@ impl Terminal {
         if self.flag_fell() {
             return Ok(());
         }
-        self.side = self.game.position().side();
+        let position = *self.game.position();
+        self.side = position.side();
         self.go_on();
         self.make_move(mv);
+        if self.has_words && self.game.outcome().is_none() {
+            return self.judge(position, mv);
+        }
+        self.go_on_after_move()
+    }
+
+    /// Zebu replies to the person's move, unless it looks on.
+    fn go_on_after_move(&mut self) -> Result<(), String> {
         if self.plays && self.game.position().ending().is_none() {
             self.think(Purpose::Play)
         } else {
@@ -198,12 +219,50 @@ impl Terminal {
     }
 
     fn think(&mut self, purpose: Purpose) -> Result<(), String> {
-        self.search(&self.limits(purpose), purpose, None)?;
+        let game = self.game.board().clone();
+        self.search(&game, &self.limits(purpose), purpose, None)?;
         if let Some(left) = self.game.left(Instant::now()).filter(|_| purpose == Purpose::Play) {
             let [white, black] = left.map(shown);
             self.note(&format!("Zebu thinks: White {white}, Black {black}."));
         }
         Ok(())
+    }
+
+    /// Looks at the positions before and after a move that was just made, and then says what it did.
+    fn judge(&mut self, position: Position, mv: Move) -> Result<(), String> {
+        self.judged = Some(Judged::new(position, mv));
+        let mut game = self.game.board().clone();
+        game.undo();
+        self.search(&game, &self.limits(Purpose::Judge), Purpose::Judge, None)
+    }
+
+    /// One of both is analysed, unless it was stopped.
+    pub(super) fn take_judgement(&mut self) -> Result<(), String> {
+        if let (Some(mut judged), Some(found)) = (self.judged.take(), self.found.take()) {
+            judged.hear(found);
+            if !judged.is_complete() {
+                self.judged = Some(judged);
+                return self.think(Purpose::Judge);
+            }
+            judged.said().iter().for_each(|said| self.note(said));
+        }
+        self.go_on_after_move()?;
+        self.update_clock();
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<(), String> {
+        let hints = self.hints.as_mut();
+        match hints.and_then(|hints| hints.next(self.game.position())) {
+            Some(hint) => self.note(&hint),
+            None => self.think(Purpose::Hint)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_hint(&mut self, best: Move) {
+        self.hints = Some(Hints::new(*self.game.position(), best, self.found.take()));
+        self.hint().unwrap_or_else(|problem| self.error(&problem));
     }
 
     /// The person gets a side, and Zebu moves if the other one is to move.
@@ -247,12 +306,51 @@ impl Terminal {
         Ok(())
     }
 
+    fn draw(&mut self) {
+        let answer = match self.game.offer_draw() {
+            Some(outcome) => format!("{outcome} new starts another game."),
+            None => format!("No draw: {DRAW_RULE}."),
+        };
+        self.note(&answer);
+    }
+
+    /// Takes a game of a file, the first one, or that with a number behind the file's name; with the
+    /// number alone that of the file which was loaded last.
+    fn load(&mut self, words: &str) -> Result<(), String> {
+        let numbered = |(file, number): (&str, &str)| {
+            let number = number.parse().ok().filter(|&number| number > 0)?;
+            (!Path::new(&at_home(words)).exists()).then(|| (at_home(file), number))
+        };
+        let of_loaded = || numbered((self.loaded.as_deref()?, words));
+        let named = words.rsplit_once(' ').and_then(numbered).or_else(of_loaded);
+        let (path, number) = named.unwrap_or_else(|| (at_home(words), 1));
+        let (game, file) = GameFile::load(&path, number)?;
+        self.loaded = Some(path);
+        self.begin(game, file);
+        self.plays = false;
+        self.note("Zebu looks on; play goes on with the game.");
+        Ok(())
+    }
+
+    fn games(&mut self, file: Option<&str>) -> Result<(), String> {
+        let path = file.map(at_home).or_else(|| self.loaded.clone());
+        let list = GameFile::games(&path.ok_or("no file was loaded: games FILE lists its games")?)?;
+        self.say(&list.join("\n"));
+        self.note("load FILE 2 takes the second game of a file.");
+        Ok(())
+    }
+
     fn level(&mut self, level: Option<&str>) -> Result<(), String> {
         let mut set = |name: &str, text: &str| {
             let option = UciOption::named(name).map_err(|error| error.to_string())?;
             self.player.set(option, Some(text))
         };
-        match level {
+        let named = |&&(name, _): &&(&str, _)| level.is_some_and(|level| level == name);
+        let level = match LEVELS.iter().find(named) {
+            Some((_, Some(elo))) => Some(elo.to_string()),
+            _ => level.map(str::to_string),
+        };
+        match level.as_deref() {
             None => {}
             Some("full") => {
                 set("UCI_LimitStrength", "false")?;
@@ -261,7 +359,7 @@ impl Terminal {
             Some(elo) => {
                 set("UCI_Elo", elo).map_err(|_| {
                     format!(
-                        "level takes an Elo from 1000 to 3200, or full, not '{}'",
+                        "level takes an Elo from {MIN_ELO} to {MAX_ELO}, or easy, medium, hard, full, not '{}'",
                         shortened(elo)
                     )
                 })?;
@@ -391,8 +489,9 @@ impl Terminal {
 
     /// Zebu's limits for a move.
     pub(super) fn limits(&self, purpose: Purpose) -> Go {
-        /// The part of a person's time that a hint may take.
+        /// The part of a person's time that a hint may take, and the most for each half of a judgement.
         const HINT: u32 = 20;
+        const JUDGEMENT: Duration = Duration::from_millis(300);
         let milliseconds = |time: Duration| Some(time.as_millis() as u64);
         let left = self.game.left(Instant::now());
         let limits = match (self.game.clock(), left) {
@@ -404,11 +503,12 @@ impl Terminal {
             _ => {
                 let own = left.map(|left| left[self.game.position().side().index()] / HINT);
                 let most = own.map_or(self.move_time, |own| own.min(self.move_time));
+                let most = if purpose == Purpose::Judge { most.min(JUDGEMENT) } else { most };
                 Go { move_time: milliseconds(most), ..Go::default() }
             }
         };
         // A hint is not worse because the opponent is.
-        Go { analyse: purpose == Purpose::Hint, ..limits }
+        Go { analyse: purpose != Purpose::Play, ..limits }
     }
 }
 

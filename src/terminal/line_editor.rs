@@ -13,6 +13,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
+use super::command::completions;
 use crate::interrupt::{GivesBack, on_interrupt};
 use crate::uci::answers::print;
 use crate::uci::command::Input;
@@ -111,7 +112,7 @@ impl LineEditor {
         Ok((editor, typed, pressed, gives_back))
     }
 
-    /// Tab completes these words from now on.
+    /// Tab completes these words, at the beginning of a line, from now on.
     pub fn complete(&self, words: Vec<String>) {
         *self.words.lock().unwrap_or_else(PoisonError::into_inner) = words;
     }
@@ -161,17 +162,14 @@ struct Assistant {
 impl Completer for Assistant {
     type Candidate = String;
 
-    /// Completes the last word.
     fn complete(
         &self,
         line: &str,
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        let start = line[..at].rfind(' ').map_or(0, |space| space + 1);
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let fits = |word: &&String| word.starts_with(&line[start..at]);
-        Ok((start, words.iter().filter(fits).cloned().collect()))
+        Ok(completions(&line[..at], &words))
     }
 }
 

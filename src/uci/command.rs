@@ -42,6 +42,10 @@ pub enum Command {
 pub enum CommandError {
     #[error("unknown command '{0}'")]
     Unknown(String),
+    #[error(
+        "this is UCI; zebu --help tells the commands of a shell, and zebu in a terminal has help of its own"
+    )]
+    Help,
     #[error("'{0}' is incomplete")]
     Incomplete(String),
     #[error("'{word}' is not what {what} takes")]
@@ -73,6 +77,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         rest = rest[word.len()..].trim_start();
     }
     match line.split_whitespace().next() {
+        Some("help" | "h" | "?") => Err(CommandError::Help),
         Some(first) => Err(CommandError::Unknown(shortened(first))),
         None => Ok(None),
     }

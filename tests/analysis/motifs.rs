@@ -269,7 +269,9 @@ impl Proof<'_> {
                     && wins(after, to) == 0
                     && targets.iter().all(|&target| sees(board, to, target) && prey(target))
                     && !after.capture_moves().into_iter().any(|mv| {
-                        mv.to() == to && mv.from().is_some_and(|by| targets.contains(&by))
+                        let is_target = mv.from().is_some_and(|by| targets.contains(&by));
+                        let then = || wins(&after.clone().play(mv).expect("legal"), to);
+                        mv.to() == to && is_target && role(board, to) >= then()
                     })
             }
             Motif::Attack { target } => {

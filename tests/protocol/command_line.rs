@@ -55,6 +55,9 @@ fn perft_and_eval() {
     assert_eq!((code, out.contains("Nodes searched: 0")), (Some(0), true), "{out}");
     assert!(run(&["perft", "1", "startpos"]).1.contains("Nodes searched: 20\n"));
     assert!(run(&["eval", "4k3/8/8/8/8/8/8/4K2Q", "w", "-", "-"]).1.contains("for White"));
+    let after = ["startpos moves e4 e5", "moves e4 e5"].map(|words| run(&["eval", words]).1);
+    assert!(after[0].contains("for White") && after[0] == after[1], "{after:?}");
+    assert!(run(&["perft", "1", "moves", "e4"]).1.contains("Nodes searched: 20\n"));
 }
 
 #[test]
@@ -81,7 +84,7 @@ fn mistakes_have_exit_codes() {
         (&["perft"], 2, "DEPTH"),
         (&["perft", "x"], 2, "x"),
         (&["bench", "x"], 2, "x"),
-        (&["eval"], 2, "FEN"),
+        (&["eval"], 2, "POSITION"),
         (&["eval", "8/8"], 1, "FEN field 1"),
         (&["perft", "3", "8/8"], 1, "FEN field 1"),
         (&["go", "depth", "x"], 2, "depth takes a number, not 'x'"),

@@ -195,6 +195,7 @@ fn no_search_after_a_refused_position() {
 fn errors_and_unknown_words() {
     check(&[
         (&["hello"], &["error: unknown command 'hello'"]),
+        (&["help"], &["error: this is UCI; zebu --help tells"]),
         (&["hello world uci"], &["uciok", "!error"]),
         (&["joho debug on"], &["!error"]),
         (&["xsetoption foo setoption name Hash value 5"], &["!error"]),

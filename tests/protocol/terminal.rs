@@ -56,12 +56,12 @@ fn a_game_against_zebu() {
         ("time soon", "time takes seconds, up to a day of them, not 'soon'"),
         ("time 0.05", "Zebu takes up to 0.05 s for a move."),
         ("level 1200", "Zebu plays at 1200 Elo."),
-        ("level 12", "level takes an Elo from 1000 to 3200, or full, not '12'"),
+        ("level 12", "level takes an Elo from 1000 to 3200, or easy, medium, hard, full"),
         // A knight's move where no pawn can make it, and moves that are none.
         ("nf3", "Zebu plays 1... "),
         ("e2-e5", "'e2-e5' is not legal here"),
         ("ne9", "'ne9' is neither a command"),
-        ("hint", "2. "),
+        ("hint\nhint\nhint", " is good."),
         ("go depth 3", "It is not played"),
         ("play depth 3", "did you mean 'go depth 3'?"),
         ("quit", "The game is not saved"),
@@ -195,6 +195,65 @@ fn a_loaded_game_keeps_its_names_and_comments() {
     assert!(words(&one).ends_with(&format!("{moves} 2... Nc6 3. Bb5 *")), "{one}");
     assert!(words(&new).contains(&format!("{moves} 2... ")), "{new}");
     assert!(new.contains("[White \"Player\"]\n[Black \"Zebu "), "{new}");
+}
+
+/// What people type, and the games of a file.
+#[test]
+fn words_as_people_type_them() {
+    let folder = folder("typed");
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
+    let games = "[White \"Anna\"]\n[Black \"Bob\"]\n\n1. e4 e5 1-0\n\n\
+        [White \"Carl\"]\n[Black \"Dora\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n1. c4 0-1\n";
+    fs::write(folder.join("three.pgn"), games).expect("a file can be written");
+    engine.until_containing("Zebu replies");
+    for (line, told) in [
+        ("load three.pgn 2", "2. c4"),
+        ("games", "   2  Carl - Dora 1/2-1/2, 2 moves"),
+        ("load 3", "1. c4"),
+        ("load three.pgn 4", "three.pgn: there is no game 4 in it"),
+        ("load three.pgn", "1... e5"),
+        ("2.Nf3", "2. Nf3"),
+        ("2... NC6", "2... Nc6"),
+        ("F1-B5", "3. Bb5"),
+        ("3... a6", "3... a6"),
+        ("4. o-o", "4. O-O"),
+        ("takeback", "3... a6"),
+        ("flip board", "h  g  f  e"),
+        ("8/P6k/8/8/8/8/7K/8 w - - 0 1", "White to move."),
+        ("a8Q", "1. a8=Q"),
+        ("undo 1", "White to move."),
+        ("a8=r", "1. a8=R"),
+        ("draw", "No draw: Zebu takes a draw from move 20 on"),
+        ("level easy", "Zebu plays at 1000 Elo."),
+        ("time 0.01", "up to 0.01 s"),
+        ("new", "Zebu looks on"),
+        ("black", "Zebu plays 1. "),
+        ("h", "takeback"),
+    ] {
+        ask(&mut engine, line, told);
+    }
+    engine.send("quit\nquit");
+    assert!(engine.end().success());
+}
+
+/// What a move allows, and hints that tell more and more.
+#[test]
+fn words_after_a_move() {
+    let Some(mut engine) = at_terminal("C.UTF-8") else { return };
+    engine.until_containing("Zebu replies");
+    for (line, told) in [
+        ("words on", "What your moves do is told."),
+        ("analyse", "Zebu looks on"),
+        ("4k3/5ppp/8/1N1q4/8/8/5PPP/4K2R b K - 0 1", "Black to move."),
+        ("Qa8", "1... Qa8?? lets 2. Nc7+ fork the king and the queen on a8"),
+        ("hint", "Look for a fork."),
+        ("hint", "Move the knight on b5."),
+        ("hint", "2. Nc7+ is good."),
+    ] {
+        ask(&mut engine, line, told);
+    }
+    engine.send("quit\nquit");
+    assert!(engine.end().success());
 }
 
 /// `zebu go` and its like answer a person, too.

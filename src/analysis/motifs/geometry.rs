@@ -31,11 +31,19 @@ pub fn attackers(position: &Position, to: Square, by: Color) -> SquareSet {
     pieces.filter(|&from| attacks(position, from).contains(to)).collect()
 }
 
+/// What a move takes is worth.
+pub fn taken(position: &Position, mv: Move) -> i32 {
+    position.captured(mv).map_or(0, |piece| see_value(piece.kind()))
+}
+
+pub fn is_mate(position: &Position) -> bool {
+    position.in_check() && position.legal_moves().is_empty()
+}
+
 /// What a capture or promotion wins if exchanges on its square follow.
 pub fn gain(position: &Position, mv: Move) -> i32 {
-    let taken = position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
     let promoted = mv.promoted().map_or(0, |kind| see_value(kind) - PAWN);
-    taken + promoted - winnings(&position.after(mv), mv.to())
+    taken(position, mv) + promoted - winnings(&position.after(mv), mv.to())
 }
 
 /// What the side to move wins by captures on a square: legal ones, the least valuable piece first, each

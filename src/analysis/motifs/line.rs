@@ -1,7 +1,7 @@
 //! A line of moves, and one turn of it.
 
-use super::geometry::{gain, value_at};
-use crate::board::{Color, Move, Position, Square, SquareSet, see_value};
+use super::geometry::{gain, is_mate, taken, value_at};
+use crate::board::{Color, Move, Position, Square, SquareSet};
 
 /// Moves from a position. Motifs are looked for in those of the side that makes the move at `first`.
 pub struct Line {
@@ -80,10 +80,8 @@ impl<'a> Turn<'a> {
         Some((&self.line.positions[ply], self.line.moves[ply]))
     }
 
-    /// What the move takes is worth.
     pub fn taken(&self) -> i32 {
-        let piece = self.before().captured(self.mv());
-        piece.map_or(0, |piece| see_value(piece.kind()))
+        taken(self.before(), self.mv())
     }
 
     /// Whether the move gives up more than it takes.
@@ -92,7 +90,7 @@ impl<'a> Turn<'a> {
     }
 
     pub fn mates(&self) -> bool {
-        self.after().in_check() && self.after().legal_moves().is_empty()
+        is_mate(self.after())
     }
 
     /// Whether the move mates or wins material.

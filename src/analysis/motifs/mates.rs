@@ -1,6 +1,6 @@
 //! Mates, with their patterns, and threats of mate.
 
-use super::geometry::{attackers, attacks, captures, kind_at};
+use super::geometry::{attackers, attacks, captures, is_mate, kind_at};
 use super::line::Turn;
 use super::motif::{Motif, Seen};
 use crate::board::square::JUMPS;
@@ -8,8 +8,7 @@ use crate::board::{Color, Move, PieceType, Position, Square, SquareSet};
 
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     let moves = turn.line.moves.len();
-    let ends_in_mate = turn.line.end().in_check() && turn.line.end().legal_moves().is_empty();
-    if turn.ply == turn.line.first && ends_in_mate && (moves - turn.ply) % 2 == 1 {
+    if turn.ply == turn.line.first && is_mate(turn.line.end()) && (moves - turn.ply) % 2 == 1 {
         let pattern = pattern(turn.line.end());
         found.push((Motif::Mate { moves: (moves - turn.ply).div_ceil(2), pattern }, true));
     }
@@ -20,10 +19,7 @@ pub fn find(turn: Turn, found: &mut Vec<Seen>) {
 /// The moves of the side to move that mate at once.
 pub fn mates(position: &Position) -> impl Iterator<Item = Move> {
     let moves = position.legal_moves();
-    moves.into_iter().filter(|&mv| {
-        let next = position.after(mv);
-        next.in_check() && next.legal_moves().is_empty()
-    })
+    moves.into_iter().filter(|&mv| is_mate(&position.after(mv)))
 }
 
 fn threat(turn: Turn) -> Option<Seen> {

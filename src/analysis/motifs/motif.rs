@@ -58,19 +58,22 @@ impl Motif {
                     | Motif::Attraction { .. }
             ),
             Motif::DoubleCheck if matches!(self, Motif::DiscoveredCheck { .. }) => false,
-            _ => {
-                !self.is_quiet()
-                    && !matches!(
-                        self,
-                        Motif::Trapped { .. }
-                            | Motif::Hanging { .. }
-                            | Motif::Sacrifice
-                            | Motif::Attack { .. }
-                            | Motif::Trade { .. }
-                            | Motif::PassedPawn { .. }
-                    )
-            }
+            _ => self.is_strong(),
         }
+    }
+
+    /// Whether it explains why a line wins.
+    pub fn is_strong(&self) -> bool {
+        !self.is_quiet()
+            && !matches!(
+                self,
+                Motif::Trapped { .. }
+                    | Motif::Hanging { .. }
+                    | Motif::Sacrifice
+                    | Motif::Attack { .. }
+                    | Motif::Trade { .. }
+                    | Motif::PassedPawn { .. }
+            )
     }
 
     /// Whether it is only a word for a move of which no other can be said.

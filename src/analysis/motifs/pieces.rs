@@ -1,9 +1,11 @@
 //! Pieces that are attacked: hanging, forked, trapped.
 
-use super::geometry::{PAWN, attacks, captures, gain, threat, threat_of, value_at, winnings};
+use super::geometry::{
+    PAWN, attacks, captures, gain, taken, threat, threat_of, value_at, winnings,
+};
 use super::line::Turn;
 use super::motif::{Motif, Seen};
-use crate::board::{Position, Square, SquareSet, see_value};
+use crate::board::{Position, Square, SquareSet};
 
 pub fn fork(turn: Turn, found: &mut Vec<Seen>) {
     let targets = targets(turn);
@@ -34,8 +36,7 @@ pub fn one(turn: Turn, found: &mut Vec<Seen>) {
 fn hanging(turn: Turn) -> Option<Seen> {
     let (before, mv) = (turn.before(), turn.mv());
     let goes_on = turn.previous().is_some_and(|(position, last)| {
-        let taken = position.captured(last).map_or(0, |piece| see_value(piece.kind()));
-        last.to() == mv.to() && taken >= turn.taken()
+        last.to() == mv.to() && taken(position, last) >= turn.taken()
     });
     if turn.ply != turn.line.first || turn.taken() == 0 || goes_on || gain(before, mv) < PAWN {
         return None;
@@ -44,14 +45,15 @@ fn hanging(turn: Turn) -> Option<Seen> {
     Some((Motif::Hanging { taken: mv.to(), is_defended }, true))
 }
 
-/// What the moved piece attacks and could take with gain, unless that can take it; and the king that it
-/// checks.
+/// What the moved piece attacks and could take with gain, unless that can take it without loss; and the king
+/// that it checks.
 pub fn targets(turn: Turn) -> SquareSet {
     let (after, by) = (turn.after(), turn.to());
     if winnings(after, by) > 0 || turn.mates() {
         return SquareSet::NONE;
     }
-    let takers: SquareSet = captures(after, by).iter().map(|mv| mv.from()).collect();
+    let takes = captures(after, by).into_iter().filter(|&mv| gain(after, mv) >= 0);
+    let takers: SquareSet = takes.map(|mv| mv.from()).collect();
     let is_target = |&square: &Square| {
         let is_piece = value_at(after, square) > PAWN && !takers.contains(square);
         square == after.king(!turn.hero()) || is_piece && threat_of(after, by, square) > 0
@@ -79,7 +81,6 @@ fn is_lost(position: &Position, piece: Square) -> bool {
     threat(position, piece) > 0
         && position.legal_moves().iter().all(|&mv| {
             let stands = if mv.from() == piece { mv.to() } else { piece };
-            let taken = position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
-            winnings(&position.after(mv), stands) > taken
+            winnings(&position.after(mv), stands) > taken(position, mv)
         })
 }
