@@ -72,20 +72,15 @@ def reports_errors(folder):
     pgn, bad = folder / "few.pgn", folder / "bad"
     write_games(pgn, [("weak", "1-0", 2)])
     bad.write_text("weak 2000\nnothing\n")
-    empty = folder / "empty"
-    empty.write_text("")
     for arguments, error in (
         ((folder / "none.pgn",), "none.pgn"),
         ((pgn,), "--engine"),
         ((pgn, "--ratings", bad), "line 2"),
-        ((pgn, "--ratings", folder / "none"), "none"),
-        ((pgn, "--ratings", "/"), "ladder.py: "),
         ((pgn, "--rated", "weak=2000", "--engine", "nobody"), "no finished game of nobody"),
-        ((empty, "--rated", "weak=2000", "--engine", "new"), "no finished game"),
         ((pgn, "--rated", "weak=2000", "--svg", folder / "no" / "x"), "no"),
     ):
         fails(error, "ladder.py", *arguments)
-    for rated in ("weak", "=2000", "weak=x", "weak=nan", "weak=99999"):
+    for rated in ("weak", "weak=nan"):
         assert run("ladder.py", pgn, "--rated", rated).returncode == 2, rated
 
 

@@ -118,14 +118,11 @@ def lists_many_games(browser, folder):
 
 
 def reports_errors(folder):
-    empty = folder / "empty.pgn"
-    empty.write_text("")
     wrong = folder / "wrong.pgn"
     wrong.write_text('[FEN "nonsense"]\n[SetUp "1"]\n\n1. e4 1-0\n')
     page = folder / "page.html"
     for pgn, arguments, error in (
         (folder / "none.pgn", (), "none.pgn"),
-        (empty, (), "no games"),
         (wrong, (), "game 1"),
         (folder / "few.pgn", ("--engine", "nobody"), "no game of nobody"),
     ):

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::env;
 #[cfg(target_os = "linux")]
-use std::{fs, thread::sleep, time::Duration};
+use std::{thread::sleep, time::Duration};
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -15,6 +15,8 @@ use zebu::board::{Position, START};
 use zebu::uci::{Command, parse, set_up};
 
 use crate::driver::{Engine, word_after};
+#[cfg(target_os = "linux")]
+use crate::driver::{count, memory};
 
 const COMMANDS: &str = include_str!("../fuzz/corpus/uci.txt");
 
@@ -116,14 +118,8 @@ fn line(corpus: &[&str], random: &mut impl RngExt) -> String {
 /// Threads, open files, and memory in megabytes.
 #[cfg(target_os = "linux")]
 fn resources(engine: &Engine) -> [u64; 3] {
-    let process = format!("/proc/{}", engine.id());
-    let status = fs::read_to_string(format!("{process}/status")).expect("the engine runs");
-    let number = |name: &str| {
-        let line = status.lines().find(|line| line.starts_with(name)).expect("a line");
-        line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0)
-    };
-    let files = fs::read_dir(format!("{process}/fd")).expect("the engine runs").count();
-    [number("Threads:"), files as u64, number("VmRSS:") / 1024]
+    let process = engine.id();
+    [count(process, "task") as u64, count(process, "fd") as u64, memory(process, "VmRSS") >> 20]
 }
 
 #[test]

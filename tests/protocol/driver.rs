@@ -19,7 +19,10 @@ pub struct Engine {
 
 /// The command that runs the engine, without the user's configuration.
 pub fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
+    without_configuration(Command::new(env!("CARGO_BIN_EXE_zebu")))
+}
+
+pub fn without_configuration(mut command: Command) -> Command {
     command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("ZEBU_CONFIG").env_remove("ZEBU_LOG");
     command
 }
@@ -203,21 +206,16 @@ pub fn best_move(answers: &[String]) -> &str {
         .unwrap_or("")
 }
 
-/// The most memory that a process ever had, in bytes.
+/// The memory of a process under its name in Linux: `VmRSS` now, `VmHWM` at most; in bytes.
 #[cfg(target_os = "linux")]
-pub fn peak_memory(process: u32) -> u64 {
-    size(process, "VmHWM:")
-}
-
-/// The memory that a process has, in bytes.
-#[cfg(target_os = "linux")]
-pub fn memory(process: u32) -> u64 {
-    size(process, "VmRSS:")
-}
-
-#[cfg(target_os = "linux")]
-fn size(process: u32, name: &str) -> u64 {
+pub fn memory(process: u32, name: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
     let line = status.lines().find(|line| line.starts_with(name)).expect("a size");
-    number_after(line, name).expect("a number of kilobytes") as u64 * 1024
+    number_after(line, &format!("{name}:")).expect("a number of kilobytes") as u64 * 1024
+}
+
+/// The number of its threads, which are `task`, or of its open files, which are `fd`.
+#[cfg(target_os = "linux")]
+pub fn count(process: u32, what: &str) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/{what}")).expect("it runs").count()
 }

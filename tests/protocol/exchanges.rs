@@ -11,10 +11,7 @@ const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 #[test]
 fn introductions() {
     check(&[
-        (&["uci"], &["id name Zebu", "id author", "uciok"]),
-        (&["uci"], &["option name Clear Hash type button"]),
-        (&["uci"], &["option name Ponder type check default false"]),
-        (&["uci"], &["option name Debug Log File type string default <empty>"]),
+        (&["uci"], &["id name Zebu", "id author", "option name Clear Hash type button", "uciok"]),
         (&["ucinewgame"], &["!error"]),
         (&["register later"], &["!error"]),
         (&["debug on", "debug off"], &["!error"]),
@@ -28,15 +25,12 @@ fn introductions() {
 #[test]
 fn what_the_parser_cannot_bear() {
     check(&[
-        (&["go ponder wtime 1000 btime 1000"], &["!bestmove", "!error"]),
-        (&["go wtime 100 btime 100 ponder"], &["!bestmove", "!error"]),
         (&[MATE_IN_ONE, "go depth 300 mate 1"], &["bestmove a1a8"]),
         (&[MATE_IN_ONE, "go depth 99999999999999999999 mate 1"], &["bestmove a1a8"]),
         (&["go wtime 300 btime 300 movestogo 300"], &["bestmove"]),
         (&["go wtime 300 btime 300 movestogo 0"], &["bestmove"]),
         (&["go movetime 99999999999999999999 nodes 100"], &["bestmove"]),
         (&["go nodes 1234567890123456 depth 2"], &["bestmove"]),
-        (&["go nodes 500"], &["bestmove"]),
         (&["go depth -1"], &["error: depth takes a number of at least 1, not '-1'", "bestmove"]),
         (&["go depth 0"], &["error: depth takes a number of at least 1, not '0'", "bestmove"]),
         (&["go nodes -5"], &["error: nodes takes a number of at least 1, not '-5'", "bestmove"]),
@@ -52,9 +46,6 @@ fn what_the_parser_cannot_bear() {
         ),
         (&["go wtime 100000 btime 100000 movetime 30"], &["bestmove"]),
         (&["go movetime 60000 wtime 300 btime 300"], &["bestmove"]),
-        (&["go depth 2 movetime 60000"], &["bestmove", "!info depth 3 "]),
-        (&["go infinite depth 2"], &["!bestmove"]),
-        (&["go perft 3"], &["e2e4: 600", "a2a3: 380", "Nodes searched: 8902"]),
         (&["d"], &["Fen: rnbqkbnr", "Key: ", "Checkers:", "| r | n | b | q | k | b | n | r | 8"]),
         (&["eval"], &["info string", "centipawns for White"]),
         (&["eval"], &["|   r   |   n   |", " to 32 pieces:", "counts here"]),
@@ -65,23 +56,24 @@ fn what_the_parser_cannot_bear() {
 #[test]
 fn positions() {
     const PAWN: &str = "position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves";
-    let promotion = |mv: &str| format!("{PAWN} {mv}");
     for (mv, wanted) in [
-        ("a7a8q", "Q3k3/8"),
         ("a7a8N", "N3k3/8"),
         ("a7a8", "error: move 1 of the list, 'a7a8': it is not legal here"),
         ("a7a8k", "error: move 1 of the list, 'a7a8k': it is not written like a move"),
     ] {
-        let told = answers(&[&promotion(mv), "d"]);
+        let told = answers(&[&format!("{PAWN} {mv}"), "d"]);
         assert!(told.iter().any(|line| line.contains(wanted)), "{mv}: {told:?}");
     }
     check(&[
         (&["position startpos moves", "d"], &["RNBQKBNR w KQkq - 0 1", "!error"]),
+        (
+            &["POSITION\tstartpos  MOVES \t e2e4", "GO DEPTH 1", "d"],
+            &["bestmove", "4P3/8/PPPP1PPP"],
+        ),
         (&["position startpos moves g1f3 g8f6 f3g1 f6g8", "d"], &["w KQkq - 4 3"]),
         (&["position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1", "d"], &["R4RK1 b kq"]),
         (&["position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1h1", "d"], &["R4RK1 b kq"]),
         (&["position startpos moves e2e4 a7a6 e4e5 d7d5 e5d6", "d"], &["p2P4", "b KQkq"]),
-        (&["position startpos moves e2e4 e7e5 e1e3 d7d5"], &["error: move 3 of the list, 'e1e3'"]),
         (
             &["position startpos moves e2e4", "position startpos moves e2e5", "d"],
             &["error: move 1 of the list, 'e2e5': it is not legal here", "4P3/8/PPPP1PPP"],
@@ -91,10 +83,6 @@ fn positions() {
         (&["position start"], &["error: 'start' is not what position takes"]),
         (&["position startpos move e2e4"], &["error: 'move' is not what startpos takes"]),
         (
-            &["position fen 8/8/8/8/8/4k3/4p3 w - - 0 1"],
-            &["error: FEN field 1 (pieces): it needs 8 ranks, not 7"],
-        ),
-        (
             &["position fen 8/8/8/8/8/4k3/4p3/4K3 w K e6 0 1", "go depth 1"],
             &[
                 "castling rights K are left out: king or rook is elsewhere",
@@ -102,7 +90,6 @@ fn positions() {
                 "bestmove",
             ],
         ),
-        (&["POSITION\tstartpos  MOVES \t e2e4", "d"], &["4P3/8/PPPP1PPP"]),
     ]);
 }
 
@@ -113,19 +100,13 @@ fn searches() {
             &["go depth 1"],
             &[
                 "info depth 1 seldepth",
-                "multipv 1",
-                "score cp",
-                "nodes",
-                "nps",
-                "hashfull",
-                "tbhits",
-                "time",
+                " multipv 1 score cp ",
+                " nps ",
+                " hashfull 0 tbhits 0 time ",
                 " pv ",
                 "bestmove",
             ],
         ),
-        (&["go depth 3"], &["info depth 3 ", "!info depth 4 "]),
-        (&["GO DEPTH 2"], &["bestmove"]),
         (&["go movetime 0"], &["bestmove"]),
         (&["go wtime 0 btime 0"], &["bestmove"]),
         (&["go wtime -500 btime -500"], &["bestmove"]),
@@ -139,7 +120,6 @@ fn searches() {
             ],
         ),
         (&["go wtime 200 btime 1 winc 10 binc 10 movestogo 1"], &["bestmove"]),
-        (&["go nodes 1"], &["bestmove"]),
         (&[MATE_IN_ONE, "go mate 1"], &["score mate 1 ", "bestmove a1a8"]),
         (&["go searchmoves a2a3 h2h3 depth 2"], &["!pv e2e4", "!pv d2d4", "bestmove"]),
         (&["go searchmoves a2a3 depth 2 searchmoves"], &["bestmove a2a3"]),
@@ -151,12 +131,10 @@ fn searches() {
             &["go hello depth 2 world"],
             &["error: 'hello' is not what go takes", "!'world'", "bestmove", "!info depth 3 "],
         ),
-        (&["go hello"], &["error: 'hello' is not what go takes", "bestmove"]),
         (&["go searchmoves a2a3 hello depth 2"], &["error: 'hello'", "bestmove a2a3"]),
         (&["go movetime -5"], &["error: movetime takes a number of at least 0", "bestmove"]),
         (&["go wtime -5 btime -5 winc -1 binc -1 movestogo -1"], &["bestmove", "!error"]),
         (&["go depth"], &["error: 'depth' is incomplete", "bestmove"]),
-        (&["go depth x"], &["error: depth takes a number, not 'x'", "!'x' is not", "bestmove"]),
         (&["go depth nodes 500"], &["error: depth takes a number, not 'nodes'", "bestmove"]),
         (&["go depth 2 movetime"], &["error: 'movetime' is incomplete", "!info depth 3 "]),
         (&["go wtime 12a btime 5"], &["error: wtime takes a number, not '12a'", "bestmove"]),
@@ -216,20 +194,11 @@ fn errors_and_unknown_words() {
         (&["setoption name Hash"], &["error: option Hash needs a value"]),
         (&["setoption name Hash value 0"], &["error: option Hash takes a number from 1 to"]),
         (&["setoption name Hash value many"], &["error: option Hash takes a number", "not 'many'"]),
-        (&["setoption name Hash value 33554432"], &["error: option Hash: 33554432 MB"]),
-        (
-            &["setoption name Threads value 0"],
-            &["error: option Threads takes a number from 1 to 1024, not '0'"],
-        ),
         (
             &["setoption name Ponder value maybe"],
             &["error: option Ponder takes true or false, not 'maybe'"],
         ),
         (&["setoption name Clear Hash value 1"], &["error: option Clear Hash takes no value"]),
-        (
-            &["setoption name Debug Log File value /nowhere/at/all.log"],
-            &["error: option Debug Log File: /nowhere/at/all.log"],
-        ),
         (&["setoption name  Move   Overhead  value 20"], &["!error"]),
         (&["SETOPTION NAME HASH VALUE 2"], &["!error"]),
         (&["setoption name UCI_ShowWDL value TRUE"], &["!error"]),

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use zebu::eval::file::NetFile;
 
+#[cfg(target_os = "linux")]
+use crate::driver::count;
 use crate::driver::{Engine, answers, best_move, last_line, number_after, word_after};
 use crate::folder::Folder;
 
@@ -52,17 +54,15 @@ fn clear_hash_and_ucinewgame_forget() {
 #[cfg(target_os = "linux")]
 fn threads_are_started() {
     let mut engine = Engine::start();
-    let count = |engine: &Engine| {
-        fs::read_dir(format!("/proc/{}/task", engine.id())).expect("the process is there").count()
-    };
     engine.sync();
-    let alone = count(&engine);
+    let process = engine.id();
+    let alone = count(process, "task");
     engine.talk(&["setoption name Threads value 4"]);
-    assert_eq!(count(&engine), alone + 3);
+    assert_eq!(count(process, "task"), alone + 3);
     let found = engine.talk(&["go depth 10"]);
     assert!(best_move(&found).len() >= 4);
     engine.talk(&["setoption name Threads value 1"]);
-    assert_eq!(count(&engine), alone);
+    assert_eq!(count(process, "task"), alone);
     let nodes = |answers: &[String]| number_after(last_line(answers), "nodes");
     let again = engine.talk(&["ucinewgame", "go depth 8"]);
     assert_eq!(nodes(&again), nodes(&answers(&["go depth 8"])), "one thread is deterministic");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use crate::data::data;
-use crate::driver::{Engine, command, last_line, number_after};
+use crate::driver::{Engine, last_line, number_after};
 use crate::folder::Folder;
 
 fn set(folders: &[&Path]) -> String {
@@ -81,16 +81,6 @@ fn no_folder_and_no_tables() {
     fs::write(&cut, [0; 1000]).expect("the folder can be written");
     let told = engine.talk(&[&set(&[&empty])]);
     assert!(told.len() == 1 && told[0].ends_with("KQvK.rtbw: no whole table has this size"));
-
-    let file = empty.join("engine.toml");
-    fs::write(&file, "[options]\nSyzygyPath = '/nowhere'\n").expect("the folder can be written");
-    let mut command = command();
-    command.arg("--config").arg(&file);
-    let mut engine = Engine::start_by(command);
-    let told = engine.talk(&["uci", "go depth 2"]);
-    assert!(told.iter().any(|line| line.contains("error: option SyzygyPath: /nowhere: ")));
-    assert!(told.contains(&"option name SyzygyPath type string default <empty>".to_string()));
-    assert_eq!(errors(&told).len(), 1);
 }
 
 /// An empty table of the right size is discovered when it is probed, and reported once.

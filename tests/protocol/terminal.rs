@@ -2,10 +2,11 @@
 //! comes line by line.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::driver::Engine;
+use crate::driver::{Engine, without_configuration};
+use crate::folder::Folder;
 
 /// In place of the shell: some shells die of a Ctrl-C that is meant for what they run.
 const ZEBU: &str = concat!("exec '", env!("CARGO_BIN_EXE_zebu"), "'");
@@ -21,15 +22,10 @@ fn run_in(folder: &Path, locale: &str, shell_command: &str) -> Option<Engine> {
         println!("skipped: there is no script");
         return None;
     }
-    let mut command = Command::new("script");
-    command.args(["-qec", shell_command, "/dev/null"]);
-    command.env("XDG_CONFIG_HOME", "/nowhere").env("TERM", "dumb").env("LC_ALL", locale);
-    command
-        .env_remove("ZEBU_CONFIG")
-        .env_remove("ZEBU_LOG")
-        .current_dir(folder)
-        .env("HOME", folder);
-    Some(Engine::start_by(command))
+    let mut script = without_configuration(Command::new("script"));
+    script.args(["-qec", shell_command, "/dev/null"]).current_dir(folder);
+    script.env("TERM", "dumb").env("LC_ALL", locale).env("HOME", folder);
+    Some(Engine::start_by(script))
 }
 
 /// Types a line and waits for an answer.
@@ -38,17 +34,9 @@ fn ask(engine: &mut Engine, line: &str, wanted: &str) {
     engine.until_containing(wanted);
 }
 
-/// A folder of a test's own, made anew.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::remove_dir_all(&folder).ok();
-    fs::create_dir(&folder).expect("a folder");
-    folder
-}
-
 #[test]
 fn a_game_against_zebu() {
-    let folder = folder("a game");
+    let folder = Folder::new("a game");
     let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     engine.until_containing("Zebu replies");
     for (line, wanted) in [
@@ -86,7 +74,7 @@ fn a_game_against_zebu() {
     }
     engine.send("quit");
     assert!(engine.end().success());
-    let names = fs::read_dir(&folder).expect("a folder").flatten().map(|file| file.file_name());
+    let names = fs::read_dir(&*folder).expect("a folder").flatten().map(|file| file.file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
     assert_eq!((names.len(), names[0].as_str()), (2, "mate.pgn"), "{names:?}");
@@ -112,7 +100,7 @@ const TRIES: usize = 3;
 /// How the clock runs is tried in the room `game`.
 #[test]
 fn a_game_by_the_clock() {
-    let folder = folder("by the clock");
+    let folder = Folder::new("by the clock");
     let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     engine.until_containing("Zebu replies");
     ask(&mut engine, "clock", "There is no clock; Zebu takes up to 1 s for a move.");
@@ -122,29 +110,25 @@ fn a_game_by_the_clock() {
     ask(&mut engine, "analyse", "Zebu looks on");
     ask(&mut engine, "clock", "The clock stands while Zebu looks on.");
     ask(&mut engine, "clock 0.15", "White has 0:09.0, Black has 0:09.0.");
+    ask(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
     ask(&mut engine, "play white", "  White 0:09.0   Black 0:09.0");
-    let replied = (0..TRIES).any(|_| {
-        comes_in_time(&mut engine, "e4", "Zebu plays 1... ") || {
-            ask(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
-            false
-        }
+    // A hint leaves time to play it.
+    let played = (0..TRIES).any(|_| {
+        comes_in_time(&mut engine, "e4", "Zebu plays 1... ")
+            && comes_in_time(&mut engine, "hint", "2. ")
+            || {
+                ask(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
+                false
+            }
     });
-    assert!(replied);
+    assert!(played);
     // Nothing is typed, and it is told in time.
     engine.until_containing("White's time is up: Black wins.");
     ask(&mut engine, "board", "White's time is up: Black wins.");
     ask(&mut engine, "resign", "there is no game to resign");
     ask(&mut engine, "save lost.pgn", "The game is in");
-    // A hint leaves time to play it.
-    ask(&mut engine, "time 60", "Zebu takes up to 60 s for a move, when the clock is off.");
-    let hinted = (0..TRIES).any(|_| {
-        ask(&mut engine, "undo", "  White 0:09.0   Black 0:09.0");
-        comes_in_time(&mut engine, "d4", "Zebu plays 1... ")
-            && comes_in_time(&mut engine, "hint", "2. ")
-    });
-    assert!(hinted);
-    engine.until_containing("White's time is up: Black wins.");
-    ask(&mut engine, "c4", "The game goes on without the clock.");
+    ask(&mut engine, "time 0.1", "Zebu takes up to 0.1 s for a move, when the clock is off.");
+    ask(&mut engine, "a3", "The game goes on without the clock.");
     engine.until_containing("Zebu plays 2... ");
     ask(&mut engine, "resign", "White resigns, Black wins.");
     // The next game has its clock again.
@@ -164,7 +148,7 @@ fn a_game_by_the_clock() {
 
 #[test]
 fn a_loaded_game_keeps_its_names_and_comments() {
-    let folder = folder("loaded");
+    let folder = Folder::new("loaded");
     let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     let game = "[White \"Anna \\\"A\\\" Ode\"]\n[Black \"B. Bode\"]\n[Opening \"Spanish\"]\n\n\
         {friends} 1. e4 $1 {best by test} e5 2. Nf3 (2. f4 exf4) Nc6 1-0\n\n";
@@ -271,7 +255,7 @@ fn a_command_whose_output_is_a_terminal() {
 
 #[test]
 fn a_game_without_room_keeps_its_file() {
-    let folder = folder("no room");
+    let folder = Folder::new("no room");
     let (text, kept) = ("1. e4 e5 *\n", folder.join("kept.pgn"));
     fs::write(&kept, text).expect("a game");
     let Some(mut engine) = run_in(&folder, "C.UTF-8", &format!("ulimit -f 0; {ZEBU}")) else {
@@ -281,7 +265,7 @@ fn a_game_without_room_keeps_its_file() {
     ask(&mut engine, "save kept.pgn", "File too large");
     ask(&mut engine, "save new.pgn", "File too large");
     assert_eq!(fs::read_to_string(&kept).expect("the game"), text);
-    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1);
+    assert_eq!(fs::read_dir(&*folder).expect("a folder").count(), 1);
 }
 
 /// Where the terminal has no cursor, Ctrl-C is a signal.

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
-use crate::driver::peak_memory;
+use crate::driver::memory;
 use crate::driver::{Engine, command};
 
 const TRIES: usize = 10;
@@ -106,10 +106,10 @@ fn start() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory() {
+fn memory_of_a_search() {
     let mut engine = Engine::start_by(command());
     engine.talk(&["setoption name Hash value 16", "go nodes 300000"]);
-    let peak = peak_memory(engine.id());
+    let peak = memory(engine.id(), "VmHWM");
     assert!(peak < 40 << 20, "{peak}");
 }
 

@@ -1,9 +1,12 @@
 //! Searches, waited for.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use zebu::board::{Game, Move, Position};
-use zebu::search::{Engine, Event, Line, Score, SearchResult, Task};
+use zebu::search::{Engine, Event, Line, Score, SearchResult, SyzygyOptions, Task};
+use zebu::tablebase::Tablebase;
 
 /// All that a search told.
 pub struct Found {
@@ -68,6 +71,17 @@ pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -
         }
     }
     panic!("a search has an end")
+}
+
+/// The tables as an engine asks them.
+pub fn syzygy(folder: &Path) -> SyzygyOptions {
+    let tablebase = Tablebase::open(folder).unwrap_or_else(|error| panic!("{error}"));
+    SyzygyOptions {
+        tablebase: Some(Arc::new(tablebase)),
+        min_depth: 1,
+        max_pieces: 7,
+        fifty_moves: true,
+    }
 }
 
 /// Plays moves that must be legal.

@@ -3,7 +3,8 @@
 use zebu::board::{Game, Move, Position};
 use zebu::search::{Engine, Limits, Score, Task};
 
-use crate::common::{Found, engine, play, position, search, search_until};
+use crate::common::{Found, engine, play, position, search, search_until, syzygy};
+use crate::data::data;
 
 const DRAW: Score = Score::Centipawns(0);
 
@@ -90,7 +91,7 @@ fn parse(game: &Game, words: &str) -> Vec<Move> {
 }
 
 /// The winner has been in each of these positions twice: it must find another way, and knows that
-/// the old one is a draw.
+/// the old one is a draw. With endgame tables it makes haste, too.
 #[test]
 fn a_third_repetition_is_avoided_by_who_wins() {
     let mut engine = engine();
@@ -103,6 +104,19 @@ fn a_third_repetition_is_avoided_by_who_wins() {
     let found = search_game(&mut engine, &game, Vec::new());
     assert_ne!(found.best(), repeats);
     assert!(is_won(found.score()), "{:?}", found.score());
+
+    let Some(folder) = data("syzygy") else { return };
+    let syzygy = syzygy(&folder);
+    let task = |moves| Task {
+        syzygy: syzygy.clone(),
+        ..Task::in_game(&game, Limits { moves, ..to_depth(3) })
+    };
+    assert_eq!(search(&mut engine, task(vec![repeats])).score(), DRAW);
+    let found = search(&mut engine, task(Vec::new()));
+    let tablebase = syzygy.tablebase.as_ref().expect("it was opened");
+    let before = tablebase.probe_dtz(game.position()).expect("a distance");
+    let after = tablebase.probe_dtz(&game.position().after(found.best()));
+    assert_eq!(after, Some(1 - before), "{}", found.best());
 }
 
 /// The loser gives check for ever.

@@ -87,22 +87,16 @@ fn check_line(line: &Line, mate: Mate) {
     assert_eq!(line.moves.len(), 2 * mate.moves as usize - 1, "{fen} {:?}", line.moves);
 }
 
+/// The distance is told at the depth that should suffice, or deeper, but in time.
 #[test]
-fn distances_are_proven() {
-    for_each_mate(|_, mate| {
-        let distance = Solver::default().distance(&mate.position, mate.moves);
-        assert_eq!(distance, Some(mate.moves), "{}", mate.position.fen());
-    });
+fn a_plain_search_finds_the_distance() {
     for moves in 2..=7 {
         let of_this_length = mates().into_iter().filter(|mate| mate.moves == moves);
         assert!(of_this_length.count() >= 3, "mates in {moves}");
     }
-}
-
-/// The distance is told at the depth that should suffice, or deeper, but in time.
-#[test]
-fn a_plain_search_finds_the_distance() {
     for_each_mate(|engine, mate| {
+        let proven = Solver::default().distance(&mate.position, mate.moves);
+        assert_eq!(proven, Some(mate.moves), "{}", mate.position.fen());
         engine.clear();
         let is_found = |line: &Line| line.depth >= mate.depth() && line.score == mate.score();
         let found = search_until(engine, mate.task(mate.patience()), is_found);
