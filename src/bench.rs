@@ -1,5 +1,5 @@
-//! What takes its time and is no search of a game: a fixed benchmark, which tells the speed of a build and
-//! is with its node count a fingerprint of the search, and the counts of `perft`.
+//! Long jobs that are no search of a game: a fixed benchmark, which tells the speed of a build and whose node
+//! count is a fingerprint of the search, and `perft`.
 
 use std::io;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub enum BenchError {
 /// mate and stalemate.
 const POSITIONS: &str = include_str!("bench.fens");
 
-/// Searches all positions and prints a line for each, at last nodes and speed. Returns the nodes.
+/// Searches all positions and prints a line for each, then nodes and speed. Returns the nodes.
 pub fn run(
     settings: Settings,
     evaluator: Evaluator,
@@ -70,7 +70,7 @@ pub fn run(
 
 /// A benchmark or a count on a thread of its own, which ends when this is dropped.
 pub struct Job {
-    /// What it prints, and an error as its last word. It is done when no more can come.
+    /// What it prints, then perhaps an error. It is done when the channel is closed.
     pub output: Receiver<Result<String, String>>,
     stop: Arc<AtomicBool>,
 }
@@ -117,7 +117,7 @@ impl Drop for Job {
     }
 }
 
-/// The leaves behind each root move, a line for each, and the sum; or `None` if it was stopped.
+/// Prints the leaves below each root move, and their sum; `None` if it was stopped.
 fn divide(
     position: &Position,
     depth: u32,

@@ -18,7 +18,7 @@ const FILE_NAME: &str = "engine.toml";
 /// Far more than all settings with their comments take.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// So many wrong lines are named, and the others counted.
+/// So many wrong lines are named; the others are only counted.
 const MOST_NAMED: usize = 20;
 
 /// How the engine starts.
@@ -67,7 +67,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The defaults, changed by the first configuration file there is, and all that is wrong there.
+    /// The defaults, changed by the first configuration file that is found, and what is wrong there.
     pub fn load(named: Option<&Path>) -> (Config, Vec<ConfigError>) {
         let mut config = Config::default();
         let Some((named_by, file)) = find(named) else { return (config, Vec::new()) };
@@ -79,12 +79,7 @@ impl Config {
             }
         };
         let folder = file.parent().unwrap_or(Path::new(""));
-        let lines = Lines::of(&text);
-        let errors = config
-            .read(&text, folder)
-            .into_iter()
-            .map(|(span, problem)| (1 + lines.before(span.start), problem));
-        let mut errors: Vec<(usize, Problem)> = errors.collect();
+        let mut errors = config.read(&text, folder);
         errors.sort_by_key(|&(line, _)| line);
         let count = errors.len().saturating_sub(MOST_NAMED);
         errors.truncate(MOST_NAMED);
@@ -100,8 +95,8 @@ impl Config {
         (config, errors)
     }
 
-    /// Logs where the configuration says, and as much, unless the environment says how much. What is
-    /// wrong with either.
+    /// Starts the log where and at the level that the configuration says; ZEBU_LOG has the last word on the
+    /// level. Returns what is wrong with either.
     pub fn start_log(&self) -> Vec<String> {
         const LEVEL: &str = "ZEBU_LOG";
         let mut complaints = Vec::new();
@@ -121,18 +116,18 @@ impl Config {
         complaints
     }
 
-    /// Takes what a file in this folder changes over, and tells what is wrong there, and where.
-    fn read(&mut self, text: &str, folder: &Path) -> Vec<(Range<usize>, Problem)> {
+    /// Takes over what a file in this folder says. Returns the lines that are wrong.
+    fn read(&mut self, text: &str, folder: &Path) -> Vec<(usize, Problem)> {
         let (table, errors) = DeTable::parse_recoverable(text);
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let line = |span: Range<usize>| 1 + ends.partition_point(|&end| end < span.start);
         let syntax = |error: Error| {
             let problem = Problem::Syntax(error.message().replace('\n', " "));
-            (error.span().unwrap_or(0..0), problem)
+            (error.span().map_or(1, line), problem)
         };
         let mut wrong: Vec<_> = errors.into_iter().map(syntax).collect();
-        // What stands where the syntax is wrong is not what was meant.
-        let lines = Lines::of(text);
-        let misread: HashSet<usize> =
-            wrong.iter().map(|(span, _)| lines.before(span.start)).collect();
+        // Other errors in a line with wrong syntax follow from that one.
+        let misread: HashSet<usize> = wrong.iter().map(|&(line, _)| line).collect();
         let mut seen = HashSet::new();
         let mut sections: Vec<_> = table.get_ref().iter().collect();
         sections.sort_by_key(|(section, _)| section.span().start);
@@ -145,27 +140,27 @@ impl Config {
                     let is_option = UciOption::named(key).is_ok();
                     let problem =
                         if is_option { Problem::OutsideOptions } else { Problem::UnknownKey };
-                    wrong.push((section.span(), problem(key.to_string())));
+                    wrong.push((line(section.span()), problem(key.to_string())));
                     continue;
                 }
             };
             let DeValue::Table(entries) = contents.get_ref() else {
-                wrong.push((contents.span(), wrong_type(key, "a table", contents.get_ref())));
+                wrong.push((line(contents.span()), wrong_type(key, "a table", contents.get_ref())));
                 continue;
             };
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_by_key(|(name, _)| name.span().start);
             for (name, value) in entries {
-                if misread.contains(&lines.before(name.span().start)) {
+                if misread.contains(&line(name.span())) {
                     continue;
                 }
                 // Keys that differ in case are two to TOML and one to us.
                 if !seen.insert((key.to_ascii_lowercase(), name.get_ref().to_ascii_lowercase())) {
-                    wrong.push((name.span(), Problem::Duplicate(name.get_ref().to_string())));
+                    wrong.push((line(name.span()), Problem::Duplicate(name.get_ref().to_string())));
                     continue;
                 }
                 if let Err(problem) = read(self, name.get_ref(), value.get_ref(), folder) {
-                    wrong.push((name.span(), problem));
+                    wrong.push((line(name.span()), problem));
                 }
             }
         }
@@ -217,20 +212,6 @@ impl Config {
     }
 }
 
-/// Where the lines of a text end.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(text: &str) -> Lines {
-        Lines(text.match_indices('\n').map(|(at, _)| at).collect())
-    }
-
-    /// The number of lines that end before this offset.
-    fn before(&self, at: usize) -> usize {
-        self.0.partition_point(|&end| end < at)
-    }
-}
-
 fn wrong_type(key: &str, wanted: &'static str, found: &DeValue) -> Problem {
     let found = match found {
         DeValue::String(_) => "a string",
@@ -244,7 +225,8 @@ fn wrong_type(key: &str, wanted: &'static str, found: &DeValue) -> Problem {
     Problem::WrongType { key: key.to_string(), wanted, found }
 }
 
-/// Paths, those that lead from this folder to something made whole: a GUI starts engines anywhere.
+/// The paths, made absolute where they lead from this folder to something: a GUI starts engines in any
+/// folder.
 fn beside(folder: &Path, paths: &str) -> String {
     let whole = |path: PathBuf| {
         let found = folder.join(&path);
@@ -254,7 +236,8 @@ fn beside(folder: &Path, paths: &str) -> String {
     joined.ok().and_then(|paths| paths.into_string().ok()).unwrap_or_else(|| paths.to_string())
 }
 
-/// The first configuration file there is, and what named it. One that was named need not exist to be it.
+/// The first configuration file that is found, and what named it. A named file is taken even if it is not
+/// there, so that the user hears of it.
 fn find(named: Option<&Path>) -> Option<(&'static str, PathBuf)> {
     if let Some(file) = named {
         return Some(("", file.to_path_buf()));
@@ -269,7 +252,7 @@ fn find(named: Option<&Path>) -> Option<(&'static str, PathBuf)> {
     found.map(|file| ("", file))
 }
 
-/// Where the user's programs keep their configuration.
+/// The folder of the user's configuration files.
 fn configuration_folder() -> Option<PathBuf> {
     let folder = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     folder("XDG_CONFIG_HOME")

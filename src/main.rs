@@ -10,7 +10,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use zebu::analysis::Analyse;
-use zebu::bench::Settings;
 use zebu::board::Game;
 use zebu::config::{Config, ConfigError};
 use zebu::files;
@@ -20,7 +19,7 @@ use zebu::notation::book::{Book, table};
 use zebu::player::{Options, Player};
 use zebu::terminal;
 use zebu::text::one_line;
-use zebu::uci::{self, Command, CommandError, parse_go, set_up};
+use zebu::uci::{self, Command, CommandError, parse_bench, parse_go, set_up};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
 #[derive(Parser)]
@@ -66,15 +65,10 @@ enum EngineCommand {
     },
     /// Search a fixed list of positions and print the count of nodes and the speed
     Bench {
-        /// Plies to search [default: 11]
-        #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
-        depth: Option<u32>,
-        /// Threads that search; with several the count varies [default: 1]
-        #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
-        threads: Option<u16>,
-        /// Table size in MB [default: 16]
-        #[arg(value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
-        hash: Option<u32>,
+        /// Plies to search [default: 11]; threads, with which the count varies [default: 1]; table size in MB
+        /// [default: 16]
+        #[arg(value_name = "DEPTH THREADS HASH")]
+        words: Vec<String>,
     },
     /// Count the move sequences of a length, behind each root move
     Perft {
@@ -105,14 +99,7 @@ impl EngineCommand {
                 let (limits, position) = words.split_at(position);
                 vec![set_position(position)?, parse_go(limits)?]
             }
-            &EngineCommand::Bench { depth, threads, hash } => {
-                let usual = Settings::default();
-                vec![Command::Bench(Settings {
-                    depth: depth.unwrap_or(usual.depth),
-                    threads: threads.map_or(usual.threads, usize::from),
-                    hash: hash.map_or(usual.hash, |megabytes| megabytes as usize),
-                })]
-            }
+            EngineCommand::Bench { words } => vec![parse_bench(&split(words))?],
             EngineCommand::Perft { depth, position } => {
                 vec![set_position(&split(position))?, Command::Perft(*depth)]
             }
@@ -239,9 +226,9 @@ fn run(
         Err(error) => misused(&error.to_string()),
     };
     for command in &commands {
-        let Command::Go { go, problem } = command else { continue };
-        if let Some(problem) = problem {
-            misused(&problem.to_string());
+        let Command::Go(go) = command else { continue };
+        if let Some(problem) = &go.problem {
+            misused(problem);
         }
         if !go.ends() {
             misused("go needs a limit that ends it: depth, nodes, movetime or a clock");

@@ -32,27 +32,27 @@ pub use thinking::{Answer, Thinking};
 
 pub struct Player {
     options: Options,
-    /// Those at the start.
+    /// The options at the start.
     defaults: Options,
-    /// Made when it is first needed: a table that is never used need not be had.
+    /// Made when it is first needed, since its table takes memory.
     engine: Option<Engine>,
-    /// Read when it is first needed: `uci` is answered at once.
+    /// Read when it is first needed, so that `uci` is answered at once.
     network: OnceCell<Arc<Network>>,
     book: Option<Book>,
     tablebase: Option<Arc<Tablebase>>,
-    /// The option Debug Log File, for the voice to write to.
+    /// The file of the option Debug Log File: the voice writes it.
     pub log: Option<File>,
     random: Xoshiro256PlusPlus,
     lag: Lag,
     /// The strength of the last search.
     strength: Option<Strength>,
-    /// Which positions a weaker player misjudges; others in each game.
+    /// Decides which positions a weaker player misjudges. Each game has another.
     noise_seed: u64,
 }
 
 impl Player {
-    /// Opens the files that the options name. An option that names a wrong one becomes empty, which the
-    /// second part tells.
+    /// Opens the files that the options name. An option whose file is of no use becomes empty, and the
+    /// second part says why.
     pub fn new(options: Options) -> (Player, Vec<String>) {
         let mut random = generator(options.seed);
         let mut player = Player {
@@ -99,12 +99,12 @@ impl Player {
         self.tablebase.as_deref()
     }
 
-    /// An endgame table that turned out to be damaged since this was last asked.
+    /// The next endgame table that turned out to be damaged.
     pub fn damaged_table(&self) -> Option<String> {
         self.tablebase.as_ref()?.next_error().map(wrong_tables)
     }
 
-    /// Sets an option, with something to tell perhaps. If that fails, all stays as it was.
+    /// Sets an option, and returns a note for the user, if there is one. An error changes nothing.
     pub fn set(
         &mut self,
         option: &UciOption,
@@ -155,7 +155,7 @@ impl Player {
         Ok(note)
     }
 
-    /// Makes the engine, with less than the options say if the system has no more.
+    /// Makes the engine, smaller than the options say if the system has too little.
     pub fn prepare(&mut self) -> Result<(), String> {
         if self.engine.is_some() {
             return Ok(());
@@ -171,7 +171,7 @@ impl Player {
         })
     }
 
-    /// Brings table and threads to what the options say.
+    /// Gives the engine the table or the threads of the options.
     fn resize(&mut self, effect: Effect, options: &Options) -> Result<(), EngineError> {
         let (threads, megabytes) = (options.threads as usize, options.hash as usize);
         match &mut self.engine {
@@ -182,7 +182,7 @@ impl Player {
         Ok(())
     }
 
-    /// Nothing is known any more of the game before.
+    /// Forgets the game before.
     pub fn new_game(&mut self) {
         self.noise_seed = self.random.random();
         self.lag.forget();
@@ -206,7 +206,7 @@ impl Player {
             }
             None => self.search(go, limits, game)?,
         };
-        thinking.problem = problem.map(|problem| problem.to_string());
+        thinking.problem = go.problem.clone().or(problem.map(|problem| problem.to_string()));
         Ok(thinking)
     }
 
@@ -222,7 +222,7 @@ impl Player {
         Ok(Thinking::new(go, plan, known, has_helpers, events, running))
     }
 
-    /// The move of a search was told.
+    /// The move of this search was sent to the opponent or GUI.
     pub fn answered(&mut self, thinking: &Thinking) {
         self.lag.answered(thinking.spent(), thinking.overrun());
     }
@@ -287,12 +287,12 @@ impl Player {
     }
 }
 
-/// The same numbers for the same seed, but new ones for 0.
+/// The same numbers for the same seed; new ones each time for 0.
 fn generator(seed: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
 }
 
-/// Which option the system does not bear.
+/// The option for which the system has too little.
 fn refused_by_system(error: EngineError) -> String {
     let option = match error {
         EngineError::Table(_) => "Hash",

@@ -63,7 +63,7 @@ struct Terminal {
     has_words: bool,
     judged: Option<Judged>,
     hints: Option<Hints>,
-    /// To leave without the game was asked for once.
+    /// `quit` was typed once although the game is not saved.
     was_warned: bool,
     debug: bool,
     /// The engine does one thing at a time: a search for some purpose, or a benchmark or count.
@@ -78,7 +78,7 @@ struct Terminal {
     commands: u64,
     number: u64,
     stopped: u64,
-    /// Without it there is no person but at the other end of the output.
+    /// `None`: a person reads the output, but types nothing.
     editor: Option<LineEditor>,
     style: Style,
     errors: usize,
@@ -93,8 +93,8 @@ enum End {
     TurnedToUci,
 }
 
-/// Talks with a person until they leave. Once `uci` is typed, nothing but UCI is spoken, with this player
-/// and the lines that follow; the terminal is given back by the last part.
+/// Talks with a person until they leave, or type `uci`: from then on only UCI is spoken, with this player and
+/// the lines that follow. The last part gives the terminal back when it is dropped.
 pub fn talk(
     player: Player,
     complaints: Vec<String>,
@@ -234,8 +234,8 @@ impl Terminal {
         }
     }
 
-    /// Executes at once what does not disturb the engine. Who goes on has seen enough of a search that
-    /// would never end.
+    /// Executes a command at once if it does not need the engine. Any other one ends a search that would
+    /// never end by itself.
     fn schedule(&mut self, command: TerminalCommand) {
         if !matches!(command, TerminalCommand::Uci(Command::Quit)) {
             self.was_warned = false;
@@ -312,7 +312,7 @@ impl Terminal {
         }
     }
 
-    /// Does with the result what the search was for, as soon as it gives it.
+    /// Takes the result of the search as soon as there is one.
     fn answer(&mut self) {
         let Some(thinking) = &mut self.thinking else { return };
         let Some(Answer { result, .. }) = thinking.answer() else { return };

@@ -12,7 +12,7 @@ const MINUTE: f64 = 60.0;
 const LONGEST: RangeInclusive<f64> = 0.01 * MINUTE..=1440.0 * MINUTE;
 const LARGEST_INCREMENT: f64 = 3600.0;
 
-/// What each side gets, at the start and with each move.
+/// What each side gets at the start, and with each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     pub base: Duration,
@@ -56,18 +56,18 @@ impl fmt::Display for TimeControl {
 #[derive(Clone)]
 pub struct GameClock {
     pub control: TimeControl,
-    /// It was turned off, and has only what it has shown.
+    /// It was turned off: only its past times are of use.
     pub is_off: bool,
-    /// The moves that the game had when it was set.
+    /// The number of moves in the game when it was set.
     first: usize,
-    /// White's time and Black's then, and after each move since.
+    /// The times of White and Black at that moment, and after each move since.
     left: Vec<[Duration; 2]>,
-    /// Since when the time of the side to move runs, unless the clock stands.
+    /// Since when the time of the side to move runs; `None` while the clock stands.
     since: Option<Instant>,
 }
 
 impl GameClock {
-    /// Stands in a game with so many moves.
+    /// A clock that stands, in a game that has so many moves.
     pub fn new(control: TimeControl, moves: usize) -> GameClock {
         GameClock {
             control,
@@ -135,7 +135,7 @@ impl GameClock {
         self.left.push(left);
     }
 
-    /// Both sides have again what they had after so many moves of the game.
+    /// Goes back to the times after so many moves of the game.
     pub fn take_back(&mut self, moves: usize) {
         self.first = self.first.min(moves);
         self.left.truncate(moves - self.first + 1);
@@ -148,14 +148,14 @@ impl GameClock {
         self.since?.checked_add(left)
     }
 
-    /// What the side that made a move of the game had left after it.
+    /// What the side that made this move of the game had left after it.
     pub fn after_move(&self, index: usize, side: Color) -> Option<Duration> {
         let since_set = index.checked_sub(self.first)?;
         Some(self.left.get(since_set + 1)?[side.index()])
     }
 }
 
-/// Minutes and seconds as clocks show them: those begun, and with tenths where they count.
+/// Minutes and seconds as clocks show them: rounded up, and with tenths when few are left.
 pub fn shown(left: Duration) -> String {
     let tenth = tenth(left);
     let begun =

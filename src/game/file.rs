@@ -3,7 +3,8 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+
+use chrono::Utc;
 
 use super::clock::{GameClock, clk};
 use super::played_game::{Outcome, PlayedGame};
@@ -12,7 +13,7 @@ use crate::files;
 use crate::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn};
 use crate::text::one_line;
 
-/// What is to be said of a game beside its moves.
+/// What the tags of a game are to say.
 pub struct Occasion<'a> {
     pub event: &'a str,
     /// Zebu's side and name, if it plays.
@@ -28,7 +29,7 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Of a game that nobody misses yet.
+    /// Of a game that need not be saved as it is.
     pub fn new(game: &PlayedGame) -> GameFile {
         GameFile { saved: game.board.moves().to_vec(), file: None }
     }
@@ -73,8 +74,8 @@ impl GameFile {
         game.board.moves() == self.saved
     }
 
-    /// Writes the game and returns its file: without one that is named, the one it has or a new one. A
-    /// file with other games stays as it is.
+    /// Writes the game and returns its file: the one that is named, else its own, else a new one. A file
+    /// with other games is never overwritten.
     pub fn save(
         &mut self,
         file: Option<&str>,
@@ -102,7 +103,7 @@ fn read(file: &str) -> Result<PgnReader<BufReader<File>>, String> {
 }
 
 impl PlayedGame {
-    /// The game, with what its file says of it and of the moves that are still in it.
+    /// The game, with the tags and comments of the file that it came from, as far as they still fit.
     pub fn pgn(&self, occasion: &Occasion) -> PgnGame {
         let start = self.board.start();
         let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(start, occasion.event));
@@ -117,7 +118,7 @@ impl PlayedGame {
         let kept = pgn.moves.iter().zip(moves).take_while(|(old, new)| old.mv == **new).count();
         pgn.moves.truncate(kept);
         pgn.moves.extend(moves[kept..].iter().map(|&mv| PgnMove::new(mv)));
-        // It stands while Zebu looks on.
+        // The clock stands while Zebu looks on.
         if let Some(clock) = self.clock.as_ref().filter(|_| occasion.zebu.is_some()) {
             put_clock(&mut pgn, kept, clock);
         }
@@ -132,7 +133,7 @@ impl PlayedGame {
     }
 }
 
-/// Tells the time control, and what the clock showed after the moves from one on.
+/// Adds the time control, and the clock's times after the moves from this one on.
 fn put_clock(pgn: &mut PgnGame, from: usize, clock: &GameClock) {
     let mut side = pgn.start.side();
     for (i, played) in pgn.moves.iter_mut().enumerate() {
@@ -150,38 +151,22 @@ fn tag(color: Color) -> &'static str {
     if color == Color::White { "White" } else { "Black" }
 }
 
-/// The date in UTC, by the calendar that has years of 400 years again and again.
-fn today(separator: &str) -> String {
-    const ERA: u64 = 146_097;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // Days since 1 March of the year 0.
-    let days = now.as_secs() / 86_400 + 719_468;
-    let (era, day) = (days / ERA, days % ERA);
-    let year = (day - day / 1460 + day / 36_524 - day / (ERA - 1)) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    // Months from March on have 153 days in five.
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (year, month) =
-        if month < 10 { (400 * era + year, month + 3) } else { (400 * era + year + 1, month - 9) };
-    format!("{year}{separator}{month:02}{separator}{day:02}")
-}
-
 /// A name that no file has.
 fn unused_name() -> String {
+    let today = Utc::now().format("%Y-%m-%d");
     let name = |number: u32| match number {
-        1 => format!("zebu-{}.pgn", today("-")),
-        _ => format!("zebu-{}-{number}.pgn", today("-")),
+        1 => format!("zebu-{today}.pgn"),
+        _ => format!("zebu-{today}-{number}.pgn"),
     };
     let is_free = |name: &String| fs::symlink_metadata(name).is_err();
     (1..).map(name).find(is_free).unwrap_or_default()
 }
 
-/// A game of which no file tells.
+/// A game that comes from no file.
 fn blank(start: &Position, event: &str) -> PgnGame {
     let mut game = PgnGame::new(1, *start);
     let tags = &mut game.tags;
-    let date = today(".");
+    let date = Utc::now().format("%Y.%m.%d").to_string();
     for (name, value) in
         [("Event", event), ("Date", &date), ("Round", "-"), ("White", PLAYER), ("Black", PLAYER)]
     {
@@ -197,7 +182,7 @@ fn blank(start: &Position, event: &str) -> PgnGame {
     game
 }
 
-/// Whether a king or rook that may castle stands where only Chess960 has it.
+/// Whether a king or rook that may castle stands where it does in Chess960 only.
 fn castles_by_other_rules(start: &Position) -> bool {
     const KING: u8 = 4;
     const ROOKS: [u8; 2] = [0, 7];

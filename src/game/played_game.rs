@@ -65,9 +65,9 @@ pub const DRAW_RULE: &str = "Zebu takes a draw from move 20 on, if it did not th
 #[derive(Clone)]
 pub struct PlayedGame {
     pub(super) board: Game,
-    /// What Zebu's search said of each of its moves, in centipawns for Zebu.
+    /// The score of each of Zebu's moves, in centipawns for Zebu.
     scores: Vec<Option<i32>>,
-    /// How it ended off the board.
+    /// How it ended, if not on the board.
     called: Option<Outcome>,
     pub(super) clock: Option<GameClock>,
     /// As its file has it.
@@ -98,7 +98,7 @@ impl PlayedGame {
         }
     }
 
-    /// The last move was Zebu's, and its search said this of it.
+    /// The score of the last move, which was Zebu's.
     pub fn set_score(&mut self, centipawns: i32) {
         if let Some(last) = self.scores.last_mut() {
             *last = Some(centipawns);
@@ -116,14 +116,13 @@ impl PlayedGame {
         Some(mv)
     }
 
-    /// How it is over, if it is. A draw by fifty moves or repetition is one, but may be played on.
+    /// How the game ended, if it did. After fifty moves or a repetition it may still go on.
     pub fn outcome(&self) -> Option<Outcome> {
         let on_board = self.position().ending().map(Outcome::Board);
         let claimed = || self.board.ending().map(Outcome::Board);
         on_board.or(self.called).or_else(claimed)
     }
 
-    /// Whether no move follows any more, but by those who go on after the end.
     fn is_called_or_done(&self) -> bool {
         self.called.is_some() || self.position().ending().is_some()
     }
@@ -152,8 +151,7 @@ impl PlayedGame {
         self.outcome().filter(|outcome| outcome.result() == GameResult::Drawn)
     }
 
-    /// A game that was called goes on; one that was lost on time without its clock, which is said by
-    /// `true`.
+    /// A game that was over goes on. `true`: it was lost on time, and goes on without its clock.
     pub fn go_on(&mut self) -> bool {
         let was_on_time = self.called.take().is_some_and(Outcome::is_on_time);
         if was_on_time {
@@ -162,14 +160,14 @@ impl PlayedGame {
         was_on_time
     }
 
-    /// A clock begins anew with the game as it stands; without one none is shown.
+    /// Starts a new clock in the present position, or takes the clock away.
     pub fn set_clock(&mut self, control: Option<TimeControl>) {
         let moves = self.board.moves().len();
         self.clock = control.map(|control| GameClock::new(control, moves));
         self.called.take_if(|called| called.is_on_time());
     }
 
-    /// What the clock has shown stays known.
+    /// The times up to now are kept.
     pub fn turn_clock_off(&mut self) {
         if let Some(clock) = &mut self.clock {
             clock.is_off = true;

@@ -1,4 +1,4 @@
-//! What is asked of a search, whatever the position.
+//! What `go` asks for, in any position.
 
 use std::time::Duration;
 
@@ -24,9 +24,11 @@ pub struct Go {
     pub search_moves: Vec<UciMove>,
     /// Analysis, whatever the options say: at full strength and without a book.
     pub analyse: bool,
+    /// What could not be read. The search begins without it: a GUI waits for its best move.
+    pub problem: Option<String>,
 }
 
-/// What does not fit the position. The search begins without it: a GUI waits for its best move.
+/// What does not fit the position. The search begins without it, too.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GoProblem {
     #[error("go has no clock for {0}, who is to move: the opponent's is taken")]
@@ -36,19 +38,19 @@ pub enum GoProblem {
 }
 
 impl Go {
-    /// Whether some limit ends the search. That of a mate may never be reached.
+    /// Whether some limit surely ends the search: a mate may never be found.
     pub fn is_bounded(&self) -> bool {
         let timed = self.move_time.is_some() || self.time.iter().any(Option::is_some);
         timed || self.depth.is_some() || self.nodes.is_some()
     }
 
-    /// Whether it is answered without a stop or a hit.
+    /// Whether it ends without `stop` or `ponderhit`.
     pub fn ends(&self) -> bool {
         !self.infinite && !self.ponder && self.is_bounded()
     }
 
-    /// What this means for a search of a position, and the first thing that does not fit it. Moves that
-    /// are not legal there are left out.
+    /// The limits of a search of this position, and the first problem with them. Illegal moves are left
+    /// out.
     pub fn limits(&self, position: &Position) -> (Limits, Option<GoProblem>) {
         let mut problem = None;
         let mut moves = Vec::new();

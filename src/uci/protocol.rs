@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender, at, bounded, never, select_biased};
 use log::warn;
 
 use super::answers::{self, print};
-use super::command::{Command, CommandError, Input, parse, set_up};
+use super::command::{Command, Input, parse, set_up};
 use crate::bench::Job;
 use crate::board::{Game, Position};
 use crate::player::{Answer, Go, Player, Thinking};
@@ -25,6 +25,8 @@ const LINES_AHEAD: usize = 8;
 /// The most that waits to be executed, in bytes of lines and of what keeps them.
 const MOST_WAITING: usize = 16 << 20;
 
+const REFUSED: &str = "the last position was refused";
+
 /// Reads standard input to its end.
 pub fn read_lines() -> io::Result<Receiver<Input>> {
     let (sender, lines) = bounded(LINES_AHEAD);
@@ -33,13 +35,13 @@ pub fn read_lines() -> io::Result<Receiver<Input>> {
     Ok(lines)
 }
 
-/// The lines of who says nothing.
+/// No lines: for commands from elsewhere.
 pub fn no_lines() -> Receiver<Input> {
     bounded(0).1
 }
 
-/// Sends each line, which CR, LF or both end. Bytes that are no UTF-8 become replacement characters, and as
-/// in files, a byte order mark at the start says nothing.
+/// Sends each line; CR, LF or both end it. Bytes that are no UTF-8 become replacement characters, and a
+/// byte order mark at the start is skipped.
 fn send_lines(mut input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> {
     let mut line = Vec::new();
     let mut is_too_long = false;
@@ -72,31 +74,30 @@ fn send_lines(mut input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> 
     }
 }
 
-/// A program that gives orders by UCI.
+/// The session of a program that speaks UCI.
 struct Protocol {
     player: Player,
     game: Game,
     /// The last `position` was refused: there is nothing to search.
     refused: bool,
     debug: bool,
-    /// What was wrong at the start, until it is reported.
+    /// What was wrong at the start, until `uci` asks.
     complaints: Vec<String>,
     /// The engine does one thing at a time: a search, or a benchmark or count.
     thinking: Option<Thinking>,
     job: Option<Job>,
-    /// What waits for the end of that, in its order, and its bytes.
+    /// What waits for the end of that, in order, and its bytes.
     waiting: VecDeque<Waiting>,
     waiting_bytes: usize,
-    /// Something did not fit there.
+    /// Something did not fit in there.
     overflowed: bool,
     /// The number of lines that came in.
     lines: u64,
     /// The last line before `stop`, and before `ponderhit`.
     stopped: u64,
     hit: u64,
-    /// No further line counts: what would never end by itself ends as it begins.
+    /// No more lines count: a search that would never end by itself ends as it begins.
     ending: bool,
-    /// The number of errors that were told.
     errors: usize,
 }
 
@@ -107,7 +108,7 @@ struct Waiting {
     bytes: usize,
 }
 
-/// Executes commands, then those of the lines, until these or the output end. Returns the number of errors.
+/// Executes commands, then lines, until they end or nobody reads the output. Returns the number of errors.
 pub fn talk(
     player: Player,
     complaints: Vec<String>,
@@ -156,7 +157,7 @@ impl Protocol {
                 self.execute(next.command, next.number)?;
                 self.answer()?;
             }
-            // What was lost may have been a position.
+            // A position may be among what did not fit.
             self.refused |= self.is_free() && mem::take(&mut self.overflowed);
             let thinking = self.thinking.as_ref();
             let events = thinking.map_or_else(never, |thinking| thinking.events.clone());
@@ -200,7 +201,7 @@ impl Protocol {
         }
     }
 
-    /// Executes at once what does not disturb the engine.
+    /// Executes a command at once if it does not need the engine.
     fn schedule(&mut self, command: Command, length: usize) -> io::Result<()> {
         match command {
             Command::Uci
@@ -255,13 +256,9 @@ impl Protocol {
                 }
             }
             Command::Position(words) => self.set_up(&words)?,
-            Command::Go { .. } | Command::Perft(_) if self.refused => {
-                self.error("the last position was refused")?;
-                if let Command::Go { .. } = command {
-                    self.say(&answers::best_move(None, self.game.position(), false))?;
-                }
-            }
-            Command::Go { go, problem } => self.go(*go, problem, number)?,
+            Command::Go(_) if self.refused => self.cannot_go(REFUSED)?,
+            Command::Go(go) => self.go(*go, number)?,
+            Command::Perft(_) if self.refused => self.error(REFUSED)?,
             Command::Perft(depth) => {
                 let chess960 = self.player.options().chess960;
                 self.begin(Job::perft(*self.game.position(), depth, chess960), number)?;
@@ -313,19 +310,15 @@ impl Protocol {
         self.player.prepare().or_else(|problem| self.error(&problem))
     }
 
-    fn go(&mut self, mut go: Go, problem: Option<CommandError>, number: u64) -> io::Result<()> {
+    fn go(&mut self, mut go: Go, number: u64) -> io::Result<()> {
         go.ponder &= number > self.hit;
         self.prepare()?;
         let mut thinking = match self.player.begin(&self.game, &go) {
             Ok(thinking) => thinking,
-            Err(problem) => {
-                self.error(&problem)?;
-                return self.say(&answers::best_move(None, self.game.position(), false));
-            }
+            Err(problem) => return self.cannot_go(&problem),
         };
-        let problem = problem.map(|problem| problem.to_string());
-        if let Some(problem) = problem.or_else(|| thinking.problem.take()) {
-            self.error(&problem)?;
+        if let Some(problem) = &thinking.problem {
+            self.error(problem)?;
         }
         match &thinking.note {
             Some(note) => self.note(note)?,
@@ -337,6 +330,12 @@ impl Protocol {
         }
         self.thinking = Some(thinking);
         Ok(())
+    }
+
+    /// A `go` without a search has an answer, too.
+    fn cannot_go(&mut self, problem: &str) -> io::Result<()> {
+        self.error(problem)?;
+        self.say(&answers::best_move(None, self.game.position(), false))
     }
 
     fn begin(&mut self, job: io::Result<Job>, number: u64) -> io::Result<()> {
@@ -357,10 +356,10 @@ impl Protocol {
         self.job.iter().for_each(Job::stop);
     }
 
-    /// Who quits while a search runs wants no more of it. If others wait, it is a script, to be finished.
+    /// Whoever quits during a search wants it to end. If more work waits, it is a script, to be finished.
     fn quit(&mut self) {
         let works = |command: &Command| {
-            matches!(command, Command::Go { .. } | Command::Perft(_) | Command::Bench(_))
+            matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_))
         };
         if !self.waiting.iter().any(|waiting| works(&waiting.command)) {
             self.waiting.clear();

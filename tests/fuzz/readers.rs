@@ -97,9 +97,9 @@ fn uci_line() {
             Some(Command::Position(words)) => {
                 told(set_up(&words), |(game, _)| examine(game.position()))
             }
-            Some(Command::Go { go, problem: unread }) => {
+            Some(Command::Go(go)) => {
                 let (limits, problem) = go.limits(&Position::start());
-                format!("{limits:?} {} {}", unread.is_some(), problem.is_some())
+                format!("{limits:?} {} {}", go.problem.is_some(), problem.is_some())
             }
             Some(_) => "another command".to_string(),
             None => "nothing".to_string(),

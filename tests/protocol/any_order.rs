@@ -59,7 +59,7 @@ impl Model {
                 self.position = START.parse().expect("the starting position");
                 self.refused = false;
             }
-            Ok(Some(Command::Go { .. })) => self.expected.push_back(match self.refused {
+            Ok(Some(Command::Go(_))) => self.expected.push_back(match self.refused {
                 true => Expected::None,
                 false => Expected::Legal(Box::new(self.position)),
             }),

@@ -184,7 +184,7 @@ fn a_loaded_game_keeps_its_names_and_comments() {
 /// What people type, and the games of a file.
 #[test]
 fn words_as_people_type_them() {
-    let folder = folder("typed");
+    let folder = Folder::new("typed");
     let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     let games = "[White \"Anna\"]\n[Black \"Bob\"]\n\n1. e4 e5 1-0\n\n\
         [White \"Carl\"]\n[Black \"Dora\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n1. c4 0-1\n";
