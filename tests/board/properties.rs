@@ -74,12 +74,21 @@ fn keys_are_true(position: &Position) -> bool {
         == (key, pawns, minors, others)
 }
 
+/// Of two pawns that might capture en passant one is pinned, on a file or a diagonal. Games of
+/// random moves have none of these.
+const ONE_MAY_PASS: [&str; 3] = [
+    "4k3/8/8/8/2pPp3/8/8/4R1K1 b - d3 0 1",
+    "8/1k6/8/8/2pPp3/8/6B1/6K1 b - d3 0 1",
+    "6k1/q7/8/2PpP3/8/4K3/8/8 w - d6 0 1",
+];
+
 /// `is_legal` says of all 65,536 moves what the list of legal moves says.
 #[test]
 fn is_legal_of_any_16_bits() {
     let (mut checks, mut en_passant, mut castling, mut promotions) = (0, 0, 0, 0);
     // Positions far apart in the games, as many scattered ones.
     let positions = varied_positions(53).step_by(7).take(trials(4_000));
+    let positions = positions.chain(ONE_MAY_PASS.map(|fen| fen.parse().expect("a position")));
     for position in positions {
         let mut moves = MoveList::new();
         position.generate(Stage::All, &mut moves);
