@@ -1,9 +1,8 @@
-//! What a terminal and the system tell a program: Ctrl-C is an event, and however the program ends, the
-//! terminal gets back the modes that it had.
+//! Signals: Ctrl-C becomes an event, and however the program ends, the terminal gets its modes back.
 
 use std::io;
 
-/// Sets the modes of the terminal as they were when this is dropped.
+/// Restores the modes of the terminal when it is dropped.
 pub struct GivesBack(#[cfg(unix)] Option<unix::Modes>);
 
 impl Drop for GivesBack {
@@ -13,9 +12,9 @@ impl Drop for GivesBack {
     }
 }
 
-/// Calls a function at each SIGINT, on a thread of its own. Threads inherit what is blocked, so that
-/// those that are started later do not die of it either. Other signals end or stop the program as ever,
-/// after the terminal got back its modes.
+/// Calls a function at each SIGINT, on a thread of its own. SIGINT is blocked in this thread and in those
+/// that it starts later. Other signals end or stop the program as usual, after the terminal got its modes
+/// back.
 #[cfg(unix)]
 pub fn on_interrupt(act: impl FnMut() + Send + 'static) -> io::Result<GivesBack> {
     let modes = unix::Modes::now();
@@ -67,7 +66,7 @@ mod unix {
             }
         }
 
-        /// Whether they could be set. Who tries that in the background is stopped.
+        /// Whether they could be set. The system stops a program that tries that in the background.
         fn set(&self) -> bool {
             // SAFETY: the modes are whole.
             unsafe {

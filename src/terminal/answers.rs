@@ -356,41 +356,24 @@ fn taken_by(game: &Game, color: Color) -> String {
 
 /// Score and chances as White sees them.
 fn for_white(line: &Line, side: Color, unicode: bool) -> (String, Wdl) {
-    let sign = if side == Color::White { 1 } else { -1 };
+    let is_white = side == Color::White;
     let Wdl { win, draw, loss } = line.wdl;
-    let wdl = if sign == 1 { line.wdl } else { Wdl { win: loss, draw, loss: win } };
+    let wdl = if is_white { line.wdl } else { Wdl { win: loss, draw, loss: win } };
+    let sign = |value: i32| if (value < 0) == is_white { '-' } else { '+' };
     let score = match line.score {
         Score::Centipawns(0) => "0.00".to_string(),
         Score::Centipawns(value) => {
-            format!(
-                "{}{}.{:02}",
-                if sign * value < 0 { '-' } else { '+' },
-                value.abs() / 100,
-                value.abs() % 100
-            )
+            format!("{}{}.{:02}", sign(value), value.abs() / 100, value.abs() % 100)
         }
-        // Being mated already has no sign of its own.
-        Score::Mate(0) => if sign == 1 { "-mate" } else { "+mate" }.to_string(),
-        Score::Mate(moves) => {
-            format!("{}#{}", if sign * moves < 0 { '-' } else { '+' }, moves.abs())
-        }
+        // Whoever is mated already has lost, though zero has no sign.
+        Score::Mate(0) => format!("{}mate", sign(-1)),
+        Score::Mate(moves) => format!("{}#{}", sign(moves), moves.abs()),
     };
+    let [least, most] = if unicode { ["≥", "≤"] } else { [">", "<"] };
     let mark = match line.bound {
         Bound::Exact => "",
-        bound if (bound == Bound::Lower) == (sign == 1) => {
-            if unicode {
-                "≥"
-            } else {
-                ">"
-            }
-        }
-        _ => {
-            if unicode {
-                "≤"
-            } else {
-                "<"
-            }
-        }
+        bound if (bound == Bound::Lower) == is_white => least,
+        _ => most,
     };
     (score + mark, wdl)
 }

@@ -48,45 +48,14 @@ pub enum TerminalCommand {
 }
 
 /// The words that a command for people begins with.
-const WORDS: [&str; 33] = [
-    "analyse",
-    "bench",
-    "black",
-    "board",
-    "clock",
-    "d",
-    "draw",
-    "eval",
-    "fen",
-    "flip",
-    "games",
-    "go",
-    "help",
-    "hint",
-    "level",
-    "load",
-    "moves",
-    "new",
-    "pieces",
-    "play",
-    "position",
-    "quit",
-    "resign",
-    "save",
-    "setoption",
-    "stop",
-    "takeback",
-    "time",
-    "uci",
-    "ucinewgame",
-    "undo",
-    "white",
-    "words",
-];
+const WORDS: &str = "analyse bench black board clock d draw eval fen flip games go help hint level load moves new \
+    pieces play position quit resign save setoption stop takeback time uci ucinewgame undo white \
+    words";
 
 /// What Tab completes at first: commands and legal moves.
 pub fn first_words(game: &Game) -> Vec<String> {
-    WORDS.iter().map(|word| word.to_string()).chain(legal_moves(game.position())).collect()
+    let words = WORDS.split_whitespace().map(str::to_string);
+    words.chain(legal_moves(game.position())).collect()
 }
 
 /// Where what Tab completes begins in a line, and what it may become.

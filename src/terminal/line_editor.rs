@@ -18,15 +18,15 @@ use crate::interrupt::{GivesBack, on_interrupt};
 use crate::uci::answers::print;
 use crate::uci::command::Input;
 
-/// The status after a Ctrl-C that nobody waits for.
+/// The exit status after a Ctrl-C that nobody handles.
 const INTERRUPTED: i32 = 130;
 
-/// What is typed beside lines.
+/// What is typed apart from lines.
 #[derive(Clone, Copy)]
 pub enum Key {
     /// Ctrl-C, and whether something was typed before it.
     Interrupt { typed: bool },
-    /// Ctrl-C where the terminal makes a signal of it: the line that is typed goes on.
+    /// Ctrl-C where the terminal makes a signal of it; the line that is being typed stays.
     Signal,
     /// Ctrl-D.
     End,
@@ -35,23 +35,23 @@ pub enum Key {
 /// The words that Tab completes.
 type Words = Arc<Mutex<Vec<String>>>;
 
-/// The threads that read and print. While a line is being edited, texts go above it by way of the
-/// printer: the editor takes one at a time, and the loop must not wait for it.
+/// The threads that read and print. While a line is edited, a thread of its own prints texts above it: the
+/// editor takes one at a time, and the loop must not wait for that.
 pub struct LineEditor {
     prompts: Sender<&'static str>,
     above: Sender<String>,
     words: Words,
     /// Whether a line is being edited.
     editing: bool,
-    /// The cursor can be moved, so that there is a line to write above.
+    /// The terminal has a cursor, so that texts can be printed above the line.
     has_cursor: bool,
     /// The prompt stands on a terminal without a cursor.
     prompted: bool,
 }
 
 impl LineEditor {
-    /// Reads one line for each prompt, so that at the end none is being edited. Once this is dropped, lines
-    /// are read without a prompt, each when it is waited for. The terminal is given back by the last part.
+    /// Reads one line for each prompt, so that none is being edited at the end. Once this is dropped, lines
+    /// are read without a prompt, each when it is asked for. The last part gives the terminal back.
     pub fn open() -> rustyline::Result<(LineEditor, Receiver<Input>, Receiver<Key>, GivesBack)> {
         let (keys, pressed) = unbounded();
         let (lines, typed) = bounded(0);
@@ -117,8 +117,7 @@ impl LineEditor {
         *self.words.lock().unwrap_or_else(PoisonError::into_inner) = words;
     }
 
-    /// Lets the next line be typed, unless that is under way. While the engine is `busy` it may
-    /// print at any time.
+    /// Lets the next line be typed, if none is. While the engine is `busy`, it may print at any time.
     pub fn await_line(&mut self, prompt: &'static str, busy: bool) -> io::Result<()> {
         if !self.editing {
             let prompt = if self.has_cursor { prompt } else { "" };
@@ -176,7 +175,7 @@ impl Completer for Assistant {
 impl Hinter for Assistant {
     type Hint = String;
 
-    /// Is asked after each key, and only looks on.
+    /// Gives no hint: it only notes after each key whether something is typed.
     fn hint(&self, line: &str, _: usize, _: &Context<'_>) -> Option<String> {
         self.typed.store(!line.is_empty(), Relaxed);
         None
