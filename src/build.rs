@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 use rand::{RngExt, SeedableRng};
@@ -22,9 +23,36 @@ const AVX512: [&str; 4] = ["avx512f", "avx512bw", "avx512vbmi2", "avx512bitalg"]
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
+    name_version();
     generate_keys();
     choose_instructions();
     check_network();
+}
+
+/// A release is called by its version, any other build by its commit too, if there is a repository.
+fn name_version() {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_string())
+    };
+    let mut version = env!("CARGO_PKG_VERSION").to_string();
+    // What is built from a package somewhere inside another repository is not that one's.
+    if Path::new(".git").exists()
+        && let Some(commit) = git(&["rev-parse", "--short=8", "HEAD"])
+    {
+        let files = git(&["rev-parse", "--git-path", "HEAD", "--git-path", "logs/HEAD"]);
+        for file in
+            files.iter().flat_map(|files| files.lines()).filter(|file| Path::new(file).exists())
+        {
+            println!("cargo::rerun-if-changed={file}");
+        }
+        let tags = git(&["tag", "--points-at", "HEAD"]).unwrap_or_default();
+        if !tags.lines().any(|tag| tag == format!("v{version}")) {
+            version += &format!(" ({commit})");
+        }
+    }
+    println!("cargo::rustc-env=ZEBU_VERSION={version}");
 }
 
 /// The engine is built for the sizes of its network, and reads its rows where they are in the program.

@@ -247,15 +247,16 @@ fn find(named: Option<&Path>) -> Option<(&'static str, PathBuf)> {
     }
     let beside =
         env::current_exe().ok().and_then(|program| Some(program.parent()?.join(FILE_NAME)));
-    let own = configuration_folder().map(|folder| folder.join("zebu").join(FILE_NAME));
+    let own = folder().map(|folder| folder.join(FILE_NAME));
     let found = [beside, own].into_iter().flatten().find(|file| file.is_file());
     found.map(|file| ("", file))
 }
 
-/// The folder of the user's configuration files.
-fn configuration_folder() -> Option<PathBuf> {
+/// Our folder where the user's programs keep their configuration.
+pub fn folder() -> Option<PathBuf> {
     let folder = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    folder("XDG_CONFIG_HOME")
+    let all = folder("XDG_CONFIG_HOME")
         .or_else(|| folder("APPDATA"))
-        .or_else(|| Some(folder("HOME")?.join(".config")))
+        .or_else(|| Some(folder("HOME")?.join(".config")));
+    all.map(|folder| folder.join("zebu"))
 }

@@ -1,7 +1,7 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `uci` and `terminal` are voices, each with a `player` of its own, whose options `config` reads; a person's
-//! game is a `game`. The player knows `search`, that `eval` and `tablebase`, and these the `board`. `analysis`
+//! `uci`, `terminal` and `web` are voices, each with a `player` of its own, whose options `config` reads; a
+//! person's game is a `game`. The player knows `search`, that `eval` and `tablebase`, and these the `board`. `analysis`
 //! uses the search, and `notation` knows the board alone. `text` and `files` are for all.
 //! README.md in this folder says more.
 
@@ -54,9 +54,24 @@ pub mod terminal;
 pub mod text;
 /// How the engine talks with programs: UCI.
 pub mod uci;
+/// How the engine talks with a person in a browser.
+#[cfg(feature = "board")]
+pub mod web;
+
+/// The version, and of what is no release the commit.
+pub const VERSION: &str = env!("ZEBU_VERSION");
 
 /// The engine's name and version.
-pub const NAME: &str = concat!("Zebu ", env!("CARGO_PKG_VERSION"));
+pub const NAME: &str = concat!("Zebu ", env!("ZEBU_VERSION"));
+
+/// What would be faster than this build, if anything would.
+fn advice() -> Option<String> {
+    if cfg!(debug_assertions) {
+        let text = "this is a debug build, about 90 times slower: cargo build --release";
+        return Some(text.to_string());
+    }
+    processor::advice()
+}
 
 /// From now on a panic in any thread ends the program, since nobody else does what that thread was to do.
 pub fn end_on_panic() {

@@ -23,7 +23,7 @@ use zebu::uci::{self, Command, CommandError, parse_bench, parse_go, set_up};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
 #[derive(Parser)]
-#[command(version)]
+#[command(version = zebu::VERSION)]
 struct Cli {
     /// Read this configuration file in place of the usual ones
     #[arg(long, value_name = "FILE", global = true)]
@@ -42,6 +42,18 @@ enum CliCommand {
         file: PathBuf,
         /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
         position: Vec<String>,
+    },
+    /// Open a board in the browser: play, analyse, review
+    #[cfg(feature = "board")]
+    Board {
+        /// Games to review
+        file: Option<PathBuf>,
+        /// The port that is asked for first; a free one where it is taken
+        #[arg(long, default_value_t = zebu::web::PORT)]
+        port: u16,
+        /// Only print the address
+        #[arg(long)]
+        no_open: bool,
     },
     /// Go through the games of a PGN file: write them annotated, and as a page for a browser
     #[command(visible_alias = "analyze")]
@@ -167,6 +179,11 @@ fn main() -> ExitCode {
             complain_all(&complaints);
             arguments.run(&config.options, complain)
         }
+        #[cfg(feature = "board")]
+        Some(CliCommand::Board { file, port, no_open }) => {
+            complain_all(&complaints);
+            board(file.as_deref(), *port, !no_open, &config.options)
+        }
         Some(CliCommand::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "zebu", &mut script);
@@ -182,6 +199,21 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+#[cfg(feature = "board")]
+fn board(
+    file: Option<&Path>,
+    port: u16,
+    opens_browser: bool,
+    options: &Options,
+) -> Result<bool, String> {
+    let games = file.map(|file| {
+        let text = files::read(file, zebu::web::MOST_BYTES as u64);
+        text.map_err(|error| format!("{}: {error}", file.display()))
+    });
+    let games = games.transpose()?.map(|text| String::from_utf8_lossy(&text).into_owned());
+    written(zebu::web::talk(options, games, port, opens_browser, complain))
 }
 
 fn talk(options: Options, mut complaints: Vec<String>) -> Result<bool, String> {

@@ -1,18 +1,23 @@
-//! What a browser shows: the frame of the page, its style and its scripts, and games as data in it.
+//! What a browser shows: the frame of the page, its style and its scripts, and games as data in it. A page
+//! is written with all that it needs, or served with an engine behind it.
+
+use crate::NAME;
 
 const FRAME: &str = include_str!("page/page.html");
 
-/// What the frame has in place of these names.
-const PARTS: [(&str, &str); 9] = [
-    ("{STYLE}", include_str!("page/page.css")),
-    ("{BOARD}", include_str!("page/board.js")),
-    ("{RULES}", include_str!("page/rules.js")),
-    ("{REMARKS}", include_str!("page/remarks.js")),
-    ("{HAND}", include_str!("page/hand.js")),
-    ("{GRAPH}", include_str!("page/graph.js")),
-    ("{LEARN}", include_str!("page/learn.js")),
-    ("{PAGE}", include_str!("page/page.js")),
-    ("{PIECES}", include_str!("page/pieces.svg")),
+const STYLE: &str = include_str!("page/page.css");
+
+const PIECES: &str = include_str!("page/pieces.svg");
+
+const SCRIPTS: [&str; 8] = [
+    include_str!("page/board.js"),
+    include_str!("page/rules.js"),
+    include_str!("page/remarks.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/graph.js"),
+    include_str!("page/hand.js"),
+    include_str!("page/learn.js"),
+    include_str!("page/page.js"),
 ];
 
 /// The end of a page.
@@ -20,8 +25,46 @@ pub const FOOT: &str = "</body>\n</html>\n";
 
 /// Everything before the first game of a page with this title.
 pub fn head(title: &str) -> String {
-    let page = PARTS.iter().fold(FRAME.to_string(), |page, (part, text)| page.replace(part, text));
-    page.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{NAME}", &escaped(title))
+    let scripts = SCRIPTS.join("\n");
+    let parts =
+        format!("<style>\n{STYLE}</style>\n<script>\n\"use strict\";\n{scripts}</script>\n");
+    let about = format!(
+        "Analysed by {NAME}. Scores are White's. With an engine that answers: <code>zebu board</code>"
+    );
+    frame(&parts, &about, title)
+}
+
+fn frame(parts: &str, about: &str, title: &str) -> String {
+    let page = FRAME.replace("{PARTS}", parts).replace("{PIECES}", PIECES);
+    page.replace("{ABOUT}", about).replace("{NAME}", &escaped(title))
+}
+
+/// The page with an engine behind it, and what it asks for.
+#[cfg(feature = "board")]
+pub mod live {
+    use super::{FOOT, SCRIPTS, STYLE, frame};
+    use crate::NAME;
+
+    const OWN_SCRIPTS: [&str; 4] = [
+        include_str!("page/engine.js"),
+        include_str!("page/live.js"),
+        include_str!("page/editor.js"),
+        include_str!("page/reviews.js"),
+    ];
+
+    pub fn page() -> String {
+        let parts =
+            "<link rel=\"stylesheet\" href=\"page.css\">\n<script src=\"page.js\"></script>\n";
+        frame(parts, &format!("{NAME}. Scores are White's."), "Zebu") + FOOT
+    }
+
+    pub fn style() -> String {
+        STYLE.to_string()
+    }
+
+    pub fn script() -> String {
+        format!("\"use strict\";\n{}\n{}", SCRIPTS.join("\n"), OWN_SCRIPTS.join("\n"))
+    }
 }
 
 /// A game as JSON, in the page.

@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, at, never, select_biased};
 use log::warn;
 
+use crate::advice;
 use crate::bench::Job;
 use crate::board::{Color, Position};
 use crate::game::{GameFile, PlayedGame, TimeControl};
 use crate::interrupt::GivesBack;
 use crate::player::{Answer, DEFAULT_MOVE_TIME, Player, Thinking};
-use crate::processor::advice;
 use crate::search::{Bound, Event, Line, Score, SearchResult};
 use crate::uci::answers::{log, print};
 use crate::uci::command::{Command, Input};

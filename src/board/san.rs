@@ -9,6 +9,8 @@ pub enum SanError {
     Malformed,
     #[error("no such move is legal here")]
     Illegal,
+    #[error("it needs the piece that the pawn becomes: =Q, =R, =B or =N")]
+    NoPiece,
     #[error("more than one legal move is written so")]
     Ambiguous,
 }
@@ -110,10 +112,15 @@ impl Position {
                 |mv: &&Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side;
             return moves.iter().find(castles).copied().ok_or(SanError::Illegal);
         }
-        let san = SanMove::read(word).ok_or(SanError::Malformed)?;
+        let mut san = SanMove::read(word).ok_or(SanError::Malformed)?;
         let mut fitting = moves.iter().filter(|mv| san.fits(self, **mv));
         match (fitting.next(), fitting.next()) {
             (Some(&mv), None) => Ok(mv),
+            (None, _) if san.promotes.is_none() => {
+                san.promotes = Some(PieceType::Queen);
+                let lacks_piece = moves.iter().any(|mv| san.fits(self, *mv));
+                Err(if lacks_piece { SanError::NoPiece } else { SanError::Illegal })
+            }
             (None, _) => Err(SanError::Illegal),
             (Some(_), Some(_)) => Err(SanError::Ambiguous),
         }

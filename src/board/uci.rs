@@ -15,6 +15,8 @@ pub enum UciMoveError {
     Null,
     #[error("it is not legal here")]
     Illegal,
+    #[error("it needs the piece that the pawn becomes: q, r, b or n")]
+    NoPiece,
 }
 
 /// A move as it is written, which need not be legal anywhere.
@@ -54,12 +56,12 @@ impl Position {
                 && promotion.is_none()
                 && from.file().abs_diff(to.file()) > 1
         };
-        moves
-            .iter()
-            .find(goes)
-            .or_else(|| moves.iter().find(by_steps))
-            .copied()
-            .ok_or(UciMoveError::Illegal)
+        moves.iter().find(goes).or_else(|| moves.iter().find(by_steps)).copied().ok_or_else(|| {
+            let promotes = |mv: &Move| mv.promoted().is_some();
+            let by_pawn = |mv: &Move| (mv.from(), mv.to()) == (from, to) && promotes(mv);
+            let lacks_piece = promotion.is_none() && moves.iter().any(by_pawn);
+            if lacks_piece { UciMoveError::NoPiece } else { UciMoveError::Illegal }
+        })
     }
 }
 

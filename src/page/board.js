@@ -87,9 +87,9 @@ function arrow(from, to, kind, turned) {
   return draw("path", { class: "arrow " + kind, d });
 }
 
-// Shows a position: touched squares are marked, dots say where a piece may go; arrows are [from, to, kind],
-// and from a square to itself they are circles.
-function show(svg, position, { touched = [], arrows = [], dots = [], turned = false, label = "" }) {
+// Shows a position: touched squares are marked, and those of a move that waits; dots say where a piece may
+// go; arrows are [from, to, kind], and from a square to itself they are circles.
+function show(svg, position, { touched = [], waiting = [], check = "", arrows = [], dots = [], turned = false, label = "" }) {
   svg.setAttribute("viewBox", `0 0 ${BOARD} ${BOARD}`);
   svg.setAttribute("aria-label", label);
   svg.replaceChildren();
@@ -102,6 +102,8 @@ function show(svg, position, { touched = [], arrows = [], dots = [], turned = fa
       const box = { x, y, width: SIZE, height: SIZE };
       svg.append(draw("rect", { ...box, class: "square " + shade, "data-square": square }));
       if (touched.includes(square)) svg.append(draw("rect", { ...box, class: "touched" }));
+      if (waiting.includes(square)) svg.append(draw("rect", { ...box, class: "waiting" }));
+      if (square === check) svg.append(draw("circle", { class: "check", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE / 2 - 1 }));
       if (y === 7 * SIZE) svg.append(draw("text", { class: "name", x: x + 38, y: y + 42 }, square[0]));
       if (x === 0) svg.append(draw("text", { class: "name", x: 2, y: y + 10 }, square[1]));
       const letter = position[square];

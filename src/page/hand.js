@@ -10,6 +10,14 @@ class Hand {
     on("pointermove", this.move);
     on("pointerup", this.up);
     on("pointercancel", this.drop);
+    on("contextmenu", (event) => event.preventDefault());
+  }
+
+  // An arrow by the right button, or a circle; the same again takes it away.
+  draw(to) {
+    const { view, from } = this, same = ([a, b]) => a === from && b === to;
+    view.drawn = view.drawn.some(same) ? view.drawn.filter((mark) => !same(mark)) : [...view.drawn, [from, to, "green"]];
+    view.repaint();
   }
 
   // Forgets the piece.
@@ -18,23 +26,17 @@ class Hand {
     this.held = null;
   }
 
-  // Where a piece may go, as moves by their squares.
-  targets(from) {
-    const { position, state } = this.view.spot;
-    return legalMoves(position, state).filter((move) => move.slice(0, 2) === from);
-  }
-
-  isOwn(square) {
-    const { position, state } = this.view.spot;
-    return position[square] && isWhite(position[square]) === state.white;
-  }
-
   square(event) { return squareAt(this.board, event, this.view.turned); }
 
   down(event) {
-    const square = this.square(event);
+    const square = this.square(event), { live } = this.view;
     this.start = event;
-    this.held = this.isOwn(square) ? square : null;
+    if (live?.editor.isOpen) return live.editor.place(square);
+    if (event.button === 2) {
+      live?.takeNothing();
+      return void (this.from = square);
+    }
+    this.held = this.view.owns(square) ? square : null;
     if (!this.held) return;
     if (this.picked && this.picked !== square && this.moves(this.picked, square).length) return;
     this.again = this.picked === square;
@@ -45,7 +47,7 @@ class Hand {
   pick(square) {
     const { position } = this.view.spot;
     this.picked = square;
-    const dots = this.targets(square).map((move) => target(position, move));
+    const dots = this.view.targets(square).map((move) => target(position, move));
     this.view.repaint([square, ...dots]);
     this.figure = this.board.querySelector(`use[data-square="${square}"]`);
   }
@@ -61,11 +63,12 @@ class Hand {
   // The legal moves from one square to another; castling is a king's step or the rook's square.
   moves(from, to) {
     const { position } = this.view.spot;
-    return this.targets(from).filter((move) => [move.slice(2, 4), target(position, move)].includes(to));
+    return this.view.targets(from).filter((move) => [move.slice(2, 4), target(position, move)].includes(to));
   }
 
   up(event) {
     const { view, picked, held } = this, to = this.square(event);
+    if (event.button === 2) return this.draw(to);
     this.held = null;
     if (picked && picked !== to) {
       const moves = this.moves(picked, to);
@@ -80,7 +83,8 @@ class Hand {
       this.drop();
       return view.repaint();
     }
-    if (held) return;
+    // The game in hand is not left by a tap.
+    if (held || view.live?.isPlaying || view.live?.editor.isOpen) return;
     // A swipe, or a tap on a half of the board, steps through the game.
     const far = event.clientX - (this.start ?? event).clientX;
     if (Math.abs(far) > 40) return view.step(far < 0 ? "on" : "back");

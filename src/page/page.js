@@ -40,6 +40,8 @@ class GameData {
       return rating ? `${name} (${rating})` : name;
     });
     this.heading = [white, this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–"), black];
+    // Lines of one's own.
+    this.own = [];
     this.searched = [white, black, this.event, known(this.tag.Site), this.date, this.opening, this.result].join(" ").toLowerCase();
   }
 
@@ -49,6 +51,33 @@ class GameData {
     this.moves.forEach(({ uci }, i) => positions.push(after(positions[i], uci)));
     Object.defineProperty(this, "positions", { value: positions });
     return positions;
+  }
+
+  // A game without an analysis.
+  static blank(fen, tags = []) {
+    const states = [fen.split(" ").slice(1).join(" ")];
+    const sides = ["White", "Black"].map((name) => ({ name, accuracy: null, counts: [0, 0, 0], phases: [null, null, null] }));
+    return new GameData({ number: 0, sides, result: "*", tags, opening: "", start: fen, preface: [], moves: "", states, scores: [], wins: [], lines: [], others: [], notes: {}, pgn: "" });
+  }
+
+  // A move at its end.
+  append(uci) {
+    const { position, state } = this.spot(this.moves.length);
+    this.moves.push({ uci, san: sanOf(position, state, uci) });
+    this.positions.push(after(position, uci));
+    this.states.push(fieldsOf(stateAfter(position, state, uci)));
+    this.clocks.push(null);
+  }
+
+  // The line of one's own that begins so: one that is there, one that becomes longer, or a new one.
+  branch(ply, moves) {
+    const begins = (path, count) => path.ply === ply && path.moves.length >= count && moves.slice(0, count).every(({ uci }, i) => path.moves[i].uci === uci);
+    const there = this.own.find((path) => begins(path, moves.length));
+    if (there) return there;
+    const shorter = this.own.find((path) => path.moves.length === moves.length - 1 && begins(path, path.moves.length));
+    if (shorter) shorter.moves.push(moves.at(-1));
+    else this.own.push({ ply, isOwn: true, moves });
+    return shorter ?? this.own.at(-1);
   }
 
   whiteToMove(ply) { return (ply + this.offset) % 2 === 0; }
@@ -69,8 +98,10 @@ class GameData {
 }
 
 class View {
-  constructor(games) {
+  // `live` is told what is shown, and may take moves; a written page has none.
+  constructor(games, live = null) {
     this.games = games;
+    this.live = live;
     this.board = $("board");
     this.turned = false;
     for (const button of document.querySelectorAll("[data-step]")) {
@@ -78,9 +109,9 @@ class View {
     }
     $("learn").addEventListener("click", () => this.learn());
     $("copy-fen").addEventListener("click", (event) => copy(this.game.fen(this.ply), event.target));
-    $("copy-pgn").addEventListener("click", (event) => copy(this.game.pgn, event.target));
+    $("copy-pgn").addEventListener("click", (event) => copy(pgnOf(this.game), event.target));
     $("link").addEventListener("click", (event) => copy(location.href, event.target));
-    $("download").addEventListener("click", () => save(this.game.pgn, `game-${this.game.number}.pgn`));
+    $("download").addEventListener("click", () => save(pgnOf(this.game), `game-${this.game.number}.pgn`));
     this.hand = new Hand(this);
     this.board.addEventListener("wheel", (event) => {
       event.preventDefault();
@@ -89,12 +120,15 @@ class View {
   }
 
   open(index, ply = 0) {
-    const game = this.games[index];
     this.index = index;
+    this.show(this.games[index], ply);
+  }
+
+  show(game, ply, turned = false) {
     this.endLesson();
     if (game !== this.game) {
       this.game = game;
-      this.turned = false;
+      this.turned = turned;
       this.describe();
     }
     this.go(ply);
@@ -103,11 +137,12 @@ class View {
   describe() {
     const { game } = this, { tag } = game;
     const [white, result, black] = game.heading;
-    $("headline").replaceChildren(white, " ", make("span", {}, result), " ", black);
-    document.title = game.heading.join(" ");
+    const heading = game.isOpen && !game.tags.length ? ["Analysis"] : [white, " ", make("span", {}, result), " ", black];
+    $("headline").replaceChildren(...heading);
+    document.title = $("headline").textContent;
     const site = [tag.Site, tag.Link, tag.GameURL].find((place) => /^https?:\/\//.test(place ?? ""));
     const facts = [game.opening, game.event, !site && known(tag.Site), known(tag.Round) && "round " + tag.Round, game.date];
-    $("facts").replaceChildren(facts.filter(Boolean).join(" · ") || `Game ${game.number}`,
+    $("facts").replaceChildren(facts.filter(Boolean).join(" · ") || (game.number ? `Game ${game.number}` : ""),
       ...(site ? [" · ", make("a", { href: site, rel: "noreferrer" }, site.replace(/^https?:\/\/(www\.)?/, ""))] : []));
     for (const [id, index] of [["previous", this.index - 1], ["next", this.index + 1]]) {
       const there = this.games[index];
@@ -118,6 +153,7 @@ class View {
     $("learn").hidden = !game.mistakes.length;
     this.graph();
     this.list();
+    $("moves").scrollTop = 0;
     this.summarise();
     this.moments();
   }
@@ -132,6 +168,13 @@ class View {
     readComments(game.preface).words.forEach((text) => remark(0, text));
     this.buttons = [null];
     let open = false;
+    const ownLines = (from, ply) => {
+      for (const parts of branches(game.own.filter((path) => path.ply === from))) {
+        if (open) rows.push(make("span", { class: "gap", "data-ply": ply }));
+        open = false;
+        remark(ply, this.variation(parts));
+      }
+    };
     game.moves.forEach(({ san }, i) => {
       const ply = i + 1, note = game.notes[ply] ?? {}, said = game.said[ply], white = game.whiteToMove(i);
       if (white || !open) {
@@ -151,16 +194,17 @@ class View {
         open = false;
         if (note.judgement) {
           const best = note.best ? `; ${note.best} was best. ` : ". ";
-          remark(ply, make("b", { class: note.judgement }, `${san}${note.sign}`), ` ${note.why}${best}`, this.row(game.paths[i]));
+          remark(ply, make("b", { class: note.judgement }, `${san}${note.sign}`), ` ${note.why}${best}`, game.paths[i] ? this.row(game.paths[i]) : "");
         }
         if (note.praise) remark(ply, make("b", { class: "praise" }, `${san}!`), ` ${note.praise}.`);
         (said?.words ?? []).forEach((text) => remark(ply, text));
         (note.variations ?? []).forEach((text) => remark(ply, this.variation(readVariation(text, game, i))));
       }
+      ownLines(i, ply);
     });
-    rows.push(make("p", { class: "remark", "data-ply": game.moves.length + 1 }, make("b", {}, game.result)));
+    ownLines(game.moves.length, game.moves.length + 1);
+    if (game.result !== "*") remark(game.moves.length + 1, make("b", {}, game.result));
     place.replaceChildren(...rows);
-    place.scrollTop = 0;
   }
 
   // A move of a path as a button that shows it on the board.
@@ -172,11 +216,11 @@ class View {
     return button;
   }
 
-  // The moves of a path.
-  row(path) {
+  // The moves of a path, from one on.
+  row(path, from = 0) {
     const row = make("span", { class: "line" });
     path.moves.forEach((_, i) => {
-      row.append(this.moveButton(path, i + 1, i === 0 || this.game.whiteToMove(path.ply + i)), " ");
+      if (i >= from) row.append(this.moveButton(path, i + 1, i === from || this.game.whiteToMove(path.ply + i)), " ");
     });
     return row;
   }
@@ -208,8 +252,33 @@ class View {
     }
     const { uci } = path.moves[count - 1];
     this.paint(spot, { touched: [uci.slice(0, 2), target(before.position, uci)], ply: path.ply, hidden: true });
-    if (path.isOwn) this.say(make("b", {}, "Your line"), path.ply ? ` after ${game.name(path.ply)}: ` : ": ", this.row(path));
+    if (path.isOwn) {
+      const drop = make("button", {}, "Delete this line");
+      drop.addEventListener("click", () => {
+        game.own = game.own.filter((other) => other !== path);
+        this.list();
+        this.go(path.ply);
+      });
+      const judged = judgementOf(game, path, count);
+      this.say(make("b", {}, "Your line"), path.ply ? ` after ${game.name(path.ply)}: ` : ": ", this.row(path), " ", ...(judged ? [make("span", { class: "judged" }, ...judged), " "] : []), make("span", { class: "answers" }, drop));
+    }
     this.markMoves();
+  }
+
+  // The moves from the start to what is shown.
+  get way() {
+    return [...this.game.moves.slice(0, this.ply), ...(this.aside ? this.path.moves.slice(0, this.aside) : [])].map(({ uci }) => uci);
+  }
+
+  // The pieces that may be moved, and where to.
+  owns(square) {
+    const { position, state } = this.spot;
+    return this.live?.owns(square) ?? (position[square] && isWhite(position[square]) === state.white);
+  }
+
+  targets(from) {
+    const { position, state } = this.spot;
+    return this.live?.targets(from) ?? legalMoves(position, state).filter((move) => move.slice(0, 2) === from);
   }
 
   // Marks what is shown in the list and in lines.
@@ -225,11 +294,19 @@ class View {
   play(move) {
     const { game } = this, { position, state } = this.spot;
     if (this.lesson) return this.lesson.attempt(move);
+    if (this.live?.take(move)) return;
+    if (!this.aside && game.isOpen && this.ply === game.moves.length) {
+      game.append(move);
+      this.list();
+      return this.go(this.ply + 1);
+    }
     if (!this.aside && game.moves[this.ply]?.uci === move) return this.go(this.ply + 1);
     const { moves } = this.aside ? this.path : game.paths[this.ply] ?? { moves: [] };
     if (this.aside && moves[this.aside]?.uci === move) return this.follow(this.path, this.aside + 1);
-    const path = { ply: this.ply, isOwn: true, moves: [...moves.slice(0, this.aside), { uci: move, san: sanOf(position, state, move) }] };
-    this.follow(path, path.moves.length);
+    const played = [...moves.slice(0, this.aside), { uci: move, san: sanOf(position, state, move) }];
+    const path = game.branch(this.ply, played);
+    this.list();
+    this.follow(path, played.length);
   }
 
   // Asks for the piece of a promotion.
@@ -259,13 +336,14 @@ class View {
     const list = $("moves"), button = this.buttons[ply];
     const top = button ? button.offsetTop - list.offsetTop : 0;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40) list.scrollTop = top - 60;
-    history.replaceState(null, "", `#game-${game.number}` + (ply ? `-ply-${ply}` : ""));
+    history.replaceState(null, "", game.address ?? `#game-${game.number}` + (ply ? `-ply-${ply}` : ""));
   }
 
   explain() {
+    if (this.live?.explains()) return;
     const { game, ply } = this, note = game.notes[ply], score = game.scores[ply];
     const parts = [make("b", {}, game.name(ply)), " "];
-    if (score === undefined) parts.push("This position was not analysed.");
+    if (score === undefined) parts.push(this.live ? "" : "This position was not analysed.");
     else parts.push(make("b", { class: "score" }, score), " ");
     if (note?.judgement) {
       parts.push(make("b", { class: note.judgement }, note.sign), ` ${note.why}${note.best ? `; ${note.best} was best` : ""}. `);
@@ -284,26 +362,36 @@ class View {
   paint(spot, { touched = [], arrows = [], ply, hidden = false }) {
     const { game, turned } = this, { position } = spot;
     this.spot = spot;
+    // What a hand has drawn here, and what an engine points at.
+    this.drawn = [];
+    this.pointed = [];
+    const check = inCheck(position, spot.state.white) ? kingOf(position, spot.state.white) : "";
     this.repaint = (dots = []) => {
-      show(this.board, position, { touched, arrows: dots.length ? [] : arrows, dots, turned: this.turned, label: `Board, ${game.name(ply)}` });
+      const all = [...(this.pointed.length ? this.pointed : arrows), ...this.drawn];
+      show(this.board, position, { touched, arrows: dots.length ? [] : all, dots, check, waiting: this.live?.waiting, turned: this.turned, label: `Board, ${game.name(ply)}. ${described(position)}` });
     };
     this.hand.drop();
     this.repaint();
-    const win = hidden ? 50 : game.wins[ply] ?? 50, score = hidden ? "" : game.scores[ply] ?? "";
-    const bar = document.querySelector(".bar");
-    bar.classList.toggle("turned", turned);
-    bar.setAttribute("aria-label", `Evaluation ${score}`);
-    bar.querySelector("i").style.height = win + "%";
-    const number = bar.querySelector("span"), whiteBelow = !turned;
-    number.textContent = /^[+-]?\d/.test(score) ? Math.abs(parseFloat(score)).toFixed(1) : score;
-    number.className = (win >= 50) === whiteBelow ? "low" : "high";
+    this.measure(hidden ? 50 : game.wins[ply] ?? 50, hidden ? "" : game.scores[ply] ?? "");
     const [white, black] = game.sides;
     const player = ({ name, accuracy }, side) => [make("i", { class: "side " + side }), name, " ",
       make("span", { class: "quiet" }, accuracy === null || this.lesson ? "" : `${accuracy.toFixed(1)}% accuracy`),
-      make("span", { class: "clock" }, game.clock(ply, side === "white"))];
+      make("span", { class: "clock", "data-side": side }, game.clock(ply, side === "white"))];
     $("above").replaceChildren(...(turned ? player(white, "white") : player(black, "black")));
     $("below").replaceChildren(...(turned ? player(black, "black") : player(white, "white")));
     this.mark(ply);
+    this.live?.shown();
+  }
+
+  // The bar beside the board.
+  measure(win, score) {
+    const bar = document.querySelector(".bar");
+    bar.classList.toggle("turned", this.turned);
+    bar.setAttribute("aria-label", `Evaluation ${score}`);
+    bar.querySelector("i").style.height = win + "%";
+    const number = bar.querySelector("span"), whiteBelow = !this.turned;
+    number.textContent = /^[+-]?\d/.test(score) ? Math.abs(parseFloat(score)).toFixed(1) : score;
+    number.className = (win >= 50) === whiteBelow ? "low" : "high";
   }
 
   turn() {
@@ -392,8 +480,8 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = textContent; }, 1200);
 }
 
-function save(text, name) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })), download: name });
+function save(text, name, type = "application/x-chess-pgn") {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -441,28 +529,30 @@ function listGames(games) {
     $("count").textContent = found.length === games.length ? `${games.length} games` : `${found.length} of ${games.length} games`;
     [...heads.children].forEach((head, i) => head.setAttribute("aria-sort", i !== sorted ? "none" : down ? "descending" : "ascending"));
   };
+  heads.replaceChildren();
   used.forEach(([title], i) => {
     const button = make("button", {}, title);
     button.addEventListener("click", () => { down = sorted === i && !down; sorted = i; fill(); });
     heads.append(make("th", { class: WIDE.has(title) ? "wide" : "" }, button));
   });
-  $("search").addEventListener("input", fill);
-  $("download-all").addEventListener("click", () => save(games.map((game) => game.pgn).join(""), "games.pgn"));
+  $("search").oninput = fill;
+  $("download-all").onclick = () => save(games.map(pgnOf).join("\n"), "games.pgn");
   fill();
 }
 
 document.addEventListener("DOMContentLoaded", () => {
   const games = [...document.querySelectorAll("script.game")].map((script) => new GameData(JSON.parse(script.textContent)));
-  const view = new View(games), name = document.title;
+  const live = typeof Live === "function" ? new Live() : null, view = new View(games, live), name = document.title;
   listGames(games);
-  const wrong = document.querySelectorAll(".wrong");
+  const wrong = document.querySelectorAll("body > .wrong");
   $("list").append(...wrong);
 
   // The address names the game and the ply: #game-3-ply-17; or #game-3-learn.
   function visit() {
+    if (live?.shows(location.hash)) return;
     const [, number, ply, learn] = location.hash.match(/^#game-(\d+)(?:-ply-(\d+)|(-learn))?$/) ?? [];
     let index = games.findIndex((game) => game.number === +number);
-    if (index < 0 && games.length === 1 && !wrong.length) index = 0;
+    if (index < 0 && games.length === 1 && !wrong.length && !live) index = 0;
     $("list").hidden = index >= 0;
     $("game").hidden = index < 0;
     if (index < 0) {
@@ -475,10 +565,11 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   addEventListener("hashchange", visit);
   addEventListener("resize", () => {
-    if ($("game").hidden) return;
+    if ($("game").hidden || !view.game) return;
     view.graph();
     view.mark(view.ply);
   });
+  live?.begin(view, visit);
   visit();
 
   const root = document.documentElement;
@@ -490,7 +581,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const keys = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "first", ArrowDown: "last", Home: "first", End: "last", f: "turn" };
   addEventListener("keydown", (event) => {
     const step = keys[event.key];
-    if (!step || $("game").hidden || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
+    if (!step || $("game").hidden || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return;
     view.step(step);
     event.preventDefault();
   });

@@ -131,3 +131,34 @@ function moveOf(position, state, text) {
     && !takesOwnRook(position, move.slice(0, 2), to) && (!file || move[0] === file) && (!rank || move[1] === rank));
   return found.length === 1 ? found[0] : undefined;
 }
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+// Where the pieces stand, for those who hear it.
+function described(position) {
+  const side = (white) => Object.keys(position).filter((square) => isWhite(position[square]) === white)
+    .map((square) => position[square].toUpperCase().replace("P", "") + square).sort().join(" ");
+  return `White: ${side(true)}. Black: ${side(false)}.`;
+}
+
+// Where a piece might go when the other side has moved: whatever its steps reach.
+function premoves(position, white, from) {
+  const kind = position[from].toLowerCase(), ahead = white ? 1 : -1;
+  const steps = kind !== "p" ? reached({}, from, kind)
+    : [[0, 1], [0, 2], [1, 1], [-1, 1]].map(([file, rank]) => beside(from, [file, rank * ahead])).filter(Boolean);
+  const rooks = kind === "k" ? Object.keys(position).filter((square) => position[square] === (white ? "R" : "r") && square[1] === from[1]) : [];
+  const isLast = (to) => kind === "p" && to[1] === (white ? "8" : "1");
+  return [...steps, ...rooks].map((to) => from + to + (isLast(to) ? "q" : ""));
+}
+
+// A start of Chess960: bishops on both shades, the king between the rooks.
+function shuffled() {
+  const rank = Array(8).fill("");
+  const random = (count) => Math.floor(Math.random() * count), free = () => [...rank.keys()].filter((file) => !rank[file]);
+  rank[2 * random(4)] = "b";
+  rank[2 * random(4) + 1] = "b";
+  for (const piece of "qnn") rank[free()[random(free().length)]] = piece;
+  for (const piece of "rkr") rank[free()[0]] = piece;
+  const row = rank.join("");
+  return `${row}/pppppppp/8/8/8/8/PPPPPPPP/${row.toUpperCase()} w KQkq - 0 1`;
+}

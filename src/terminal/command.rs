@@ -200,7 +200,12 @@ pub fn typed_move(word: &str, position: &Position) -> Result<Move, String> {
         Some(Ending::Checkmate { .. } | Ending::Stalemate) if is_move => {
             "the game is over: undo takes a move back, new starts another game".to_string()
         }
-        _ if reason == SanError::Ambiguous => format!("'{word}': {reason}"),
+        _ if matches!(reason, SanError::Ambiguous | SanError::NoPiece) => {
+            format!("'{word}': {reason}")
+        }
+        _ if by_squares == Err(UciMoveError::NoPiece) => {
+            format!("'{word}': {}", UciMoveError::NoPiece)
+        }
         _ if is_move => format!("'{word}' is not legal here"),
         _ => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
     })

@@ -10,10 +10,10 @@ use log::warn;
 
 use super::answers::{self, print};
 use super::command::{Command, Input, parse, set_up};
+use crate::advice;
 use crate::bench::Job;
 use crate::board::{Game, Position};
 use crate::player::{Answer, Go, Player, Thinking};
-use crate::processor::advice;
 use crate::search::Event;
 
 /// The longest line that is read.

@@ -66,7 +66,7 @@ fn the_page_shows_the_analysis() {
         "<span>Qh5?!</span>",
         "<span>e4!∞</span>",
         // The board, the bar, the graph with its axes and the accuracies.
-        "aria-label=\"Board, 3… Nf6\"",
+        "aria-label=\"Board, 3… Nf6. White: ",
         "aria-label=\"Evaluation #1\"",
         "class=\"axis y\">50%</text>",
         "<circle class=\"blunder\"",
@@ -167,7 +167,7 @@ fn a_person_uses_the_page() {
         println!("skipped: there is no browser");
         return;
     };
-    let wanted = "3\n1. e4\nYour line after 1. e4: 1… d5 2. exd5 Qxd5 \nQxd5\n2. exd5";
+    let wanted = "3\n1. e4\nYour line after 1. e4: 1… d5 2. exd5 Qxd5  Delete this line\nQxd5|Qxd5\n2. exd5|2. exd5";
     assert_eq!(log, wanted, "own moves make a line");
 
     // A line in the file is played through, and the mark is there, on a turned board too.
@@ -205,8 +205,7 @@ fn a_person_finds_the_rest() {
     let page =
         page_of(&[&extra.to_string_lossy()], &["--nodes", "5000", "--multipv", "2"], &folder);
 
-    let promotion =
-        r#"tap("a7"); tap("a8"); log(said().slice(0, 10)); press("Rook"); log(said());"#;
+    let promotion = r#"tap("a7"); tap("a8"); log(said().slice(0, 10)); press("Rook"); log(said().slice(0, 19));"#;
     let Some(log) = ran(&page, "#game-1", promotion, &folder) else {
         println!("skipped: there is no browser");
         return;

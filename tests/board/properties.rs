@@ -196,7 +196,7 @@ fn uci_moves() {
         ("b7b8k", UciMoveError::Malformed),
         ("b7b8qq", UciMoveError::Malformed),
         ("éé", UciMoveError::Malformed),
-        ("b7b8", UciMoveError::Illegal),
+        ("b7b8", UciMoveError::NoPiece),
         ("e1g1q", UciMoveError::Illegal),
         ("e8g8", UciMoveError::Illegal),
     ] {

@@ -58,6 +58,11 @@ scripts! {
     terminal needs "termios";
 }
 
+#[cfg(feature = "board")]
+scripts! {
+    board needs "subprocess";
+}
+
 /// Four games or `ZEBU_GAMES`, with the Python that `ZEBU_PYTHON` names.
 #[test]
 fn python_chess() {

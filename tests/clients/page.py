@@ -8,12 +8,13 @@ longer and ZEBU_FUZZ_SEED different.
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from browser import Browser, find
 
 ENGINE = sys.argv[1]
 GAMES = Path(__file__).parent.parent / "analysis" / "games"
@@ -64,96 +65,6 @@ PLACE = """(([selector, number]) => {
   const box = it.getBoundingClientRect();
   return [box.x + box.width * SHARE, box.y + box.height / 2, it.id || it.textContent.slice(0, 20)];
 })(WANTED)"""
-
-
-class Browser:
-    """Chromium by its pipe of messages."""
-
-    def __init__(self, program, folder):
-        to_read, self.output = os.pipe()
-        self.input, to_write = os.pipe()
-        command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
-                   "--remote-debugging-pipe", f"--user-data-dir={folder}"]
-        shell = ["sh", "-c", f'exec "$0" "$@" 3<&{to_read} 4>&{to_write}', *command]
-        self.process = subprocess.Popen(shell, pass_fds=(to_read, to_write), stderr=subprocess.DEVNULL)
-        os.close(to_read)
-        os.close(to_write)
-        self.buffer, self.number, self.errors, self.session = b"", 0, [], None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Page.enable")
-        self.call("Runtime.enable")
-        self.call("Page.setDownloadBehavior", behavior="deny")
-
-    def message(self):
-        while b"\0" not in self.buffer:
-            read = os.read(self.input, 1 << 16)
-            if not read:
-                raise SystemExit("the browser is gone")
-            self.buffer += read
-        text, self.buffer = self.buffer.split(b"\0", 1)
-        message = json.loads(text)
-        if message.get("method") == "Runtime.exceptionThrown":
-            details = message["params"]["exceptionDetails"]
-            self.errors.append(details.get("exception", {}).get("description") or details["text"])
-        return message
-
-    def call(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.output, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.message()
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise SystemExit(f"{method}: {answer['error']}")
-                return answer["result"]
-
-    def run(self, script):
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
-        if "exceptionDetails" in answer:
-            self.errors.append(answer["exceptionDetails"].get("exception", {}).get("description", "an error"))
-        return answer["result"].get("value")
-
-    def open(self, address):
-        self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=address)
-        while self.run("document.readyState") != "complete" or self.run("location.href") == "about:blank":
-            time.sleep(0.02)
-        # No way back leads off the page.
-        self.call("Page.resetNavigationHistory")
-
-    def mouse(self, kind, x, y, buttons=0, **more):
-        button = "left" if kind in ("mousePressed", "mouseReleased") else "none"
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1, **more)
-
-    def click(self, x, y):
-        self.mouse("mouseMoved", x, y)
-        self.mouse("mousePressed", x, y, 1)
-        self.mouse("mouseReleased", x, y)
-
-    def drag(self, start, end):
-        self.mouse("mouseMoved", *start)
-        self.mouse("mousePressed", *start, 1)
-        self.mouse("mouseMoved", *end, 1)
-        self.mouse("mouseReleased", *end)
-
-    def touch(self, *places):
-        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": places[0][0], "y": places[0][1]}])
-        for x, y in places[1:]:
-            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y}])
-        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-
-    def key(self, key):
-        more = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **more)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
 
 
 class Monkey:
@@ -253,8 +164,7 @@ def page(folder, name, text):
 
 
 def main():
-    names = [os.environ.get("ZEBU_BROWSER", ""), "chromium", "chromium-browser", "google-chrome"]
-    program = next((program for program in map(shutil.which, filter(None, names)) if program), None)
+    program = find()
     if not program:
         print("skipped: there is no browser")
         return

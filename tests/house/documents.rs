@@ -25,6 +25,7 @@ fn links_of_the_documents_lead_somewhere() {
     let documents = [
         "README.md",
         "src/README.md",
+        "src/web/README.md",
         "src/bin/forge/README.md",
         "src/bin/forge/NOTES.md",
         "scripts/README.md",

@@ -58,7 +58,10 @@ fn positions() {
     const PAWN: &str = "position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves";
     for (mv, wanted) in [
         ("a7a8N", "N3k3/8"),
-        ("a7a8", "error: move 1 of the list, 'a7a8': it is not legal here"),
+        (
+            "a7a8",
+            "error: move 1 of the list, 'a7a8': it needs the piece that the pawn becomes: q, r, b or n",
+        ),
         ("a7a8k", "error: move 1 of the list, 'a7a8k': it is not written like a move"),
     ] {
         let told = answers(&[&format!("{PAWN} {mv}"), "d"]);

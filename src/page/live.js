@@ -1,0 +1,422 @@
+// What an engine adds to the page: games against it, its analysis of what is shown, and reviews.
+
+const LEVELS = [1000, 1200, 1400, 1500, 1600, 1800, 2000, 2200, 2400, 2600, 2800, 3000, 3200];
+const CLOCKS = ["1+0", "2+1", "3+2", "5+3", "10+5", "15+10", "30+20"];
+
+function button(text, act, attributes = {}) {
+  const element = make("button", { type: "button", ...attributes }, text);
+  element.addEventListener("click", () => act(element));
+  return element;
+}
+
+const labelled = (text, field) => make("label", {}, text + " ", field);
+
+// A choice of values, each with a text.
+function choice(options, value, attributes = {}) {
+  const select = make("select", attributes, ...options.map(([value, text]) => make("option", { value }, text)));
+  select.value = value;
+  return select;
+}
+
+function check(value, attributes = {}) {
+  const box = make("input", { type: "checkbox", ...attributes });
+  box.checked = value;
+  return box;
+}
+
+function clockText(left) {
+  const tenths = left < 20000, all = tenths ? left / 1000 : Math.ceil(left / 1000);
+  const part = (number) => String(Math.floor(number) % 60).padStart(2, "0");
+  const hours = Math.floor(all / 3600), minutes = Math.floor(all / 60) % 60;
+  return `${hours ? hours + ":" + part(all / 60) : minutes}:${part(all)}` + (tenths ? "." + Math.floor(left / 100) % 10 : "");
+}
+
+// A number with its unit: 1.2 M.
+function short(number) {
+  const unit = [[1e9, " G"], [1e6, " M"], [1e3, " k"]].find(([size]) => number >= size);
+  return unit ? (number / unit[0]).toPrecision(3) + unit[1] : String(number);
+}
+
+class Live {
+  constructor() {
+    this.mode = "play";
+    this.number = 0;
+    this.isOn = true;
+    this.notes = {};
+    this.isLoud = localStorage.getItem("sound") === "on";
+  }
+
+  // Builds what a written page has not. `visit` shows what the address names.
+  begin(view, visit) {
+    Object.assign(this, { view, visit, games: view.games });
+    $("modes").append(...[["play", "Play"], ["analyse", "Analyse"], ["review", "Review"]].map(([mode, text]) => make("a", { href: "#" + mode, "data-mode": mode }, text)));
+    this.buildPlay();
+    this.buildAnalysis();
+    this.reviews = new Reviews(this);
+    this.editor = new Editor(this);
+    this.study = this.restored();
+    this.engine = new ServerEngine((event) => this.hear(event));
+    document.addEventListener("visibilitychange", () => this.tick());
+    addEventListener("keydown", ({ key }) => { if (key === "Escape") this.takeNothing(); });
+    addEventListener("pagehide", () => sessionStorage.setItem("study", JSON.stringify([this.study.start, this.study.moves.map(({ uci }) => uci), this.study.own])));
+  }
+
+  // Asks, and says what is wrong beside what was pressed.
+  async ask(question, place = $("trouble")) {
+    place.textContent = "";
+    try {
+      return await this.engine.ask(question);
+    } catch (error) {
+      place.textContent = error.message;
+      return null;
+    }
+  }
+
+  hear(event) {
+    const { tell } = event;
+    $("lost").hidden = tell !== "lost";
+    if (tell === "lost") $("lost").textContent = "The connection to Zebu is lost. It comes back when `zebu board` runs again.";
+    if (tell === "hello" || tell === "settings") {
+      this.takeSettings(event);
+      this.look();
+    }
+    if (tell === "game") this.sit(event);
+    if (tell === "lines" && event.number === this.number) this.showLines(event);
+    if (tell === "hint") this.showHint(event);
+    if (tell === "judged") this.showJudged(event);
+    if (tell === "say") $("trouble").textContent = event.text;
+    if (tell === "review") this.reviews.hear(event);
+  }
+
+  // Whether the address names one of the boards here.
+  shows(hash) {
+    const mode = { "": "play", "#play": "play", "#analyse": "analyse" }[hash] ?? "review";
+    if (mode !== this.mode) this.ask({ ask: "stop" });
+    this.mode = document.body.dataset.mode = mode;
+    for (const link of $("modes").children) link.toggleAttribute("aria-current", link.dataset.mode === mode);
+    $("verdict").replaceChildren();
+    $("san").value = $("trouble").textContent = "";
+    this.editor.close();
+    if (mode === "review") return false;
+    $("list").hidden = true;
+    $("game").hidden = false;
+    if (mode === "analyse") this.view.show(this.study, Math.min(this.at ?? Infinity, this.study.moves.length));
+    else if (this.table) this.showTable();
+    return true;
+  }
+
+  // Playing.
+
+  buildPlay() {
+    const act = (text, ask) => button(text, () => this.ask({ ask }).then((said) => said && this.view.say(said)));
+    const sound = check(this.isLoud);
+    sound.addEventListener("change", () => {
+      this.isLoud = sound.checked;
+      localStorage.setItem("sound", sound.checked ? "on" : "off");
+      this.click();
+    });
+    this.paced = check(true);
+    this.judges = check(false);
+    for (const box of [this.paced, this.judges]) box.addEventListener("change", () => this.set());
+    const input = make("input", { id: "san", autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: "8" });
+    const typed = make("form", { class: "typed" }, labelled("Type a move", input), make("button", {}, "Play it"));
+    typed.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.type(input.value.trim())) input.value = "";
+    });
+    $("desk").append(
+      make("div", { class: "tools in-play" }, button("New game", () => this.openTerms(null)), act("Take back", "take_back"), act("Hint", "hint"), act("Offer a draw", "offer_draw"),
+        button("Resign", () => confirm("Resign this game?") && this.ask({ ask: "resign" }))),
+      make("div", { class: "tools in-play" }, labelled("Judge my moves", this.judges), labelled("Zebu takes its time", this.paced), labelled("Sound", sound)),
+      typed, make("p", { id: "trouble", class: "wrong", role: "alert" }));
+    $("status").after(make("p", { id: "verdict", "aria-live": "polite" }));
+    this.terms = make("dialog", { "aria-labelledby": "terms-title" });
+    document.body.append(this.terms);
+  }
+
+  // The form of a new game, perhaps from a position.
+  openTerms(from) {
+    const last = this.table?.terms ?? {};
+    const side = choice([["white", "White"], ["black", "Black"], ["", "Chance decides"]], last.zebu_is_white === true ? "black" : "white");
+    const level = choice([...LEVELS.map((elo) => [elo, elo]), ["", "Full strength"]], last.elo ?? "");
+    const clock = choice([["", "No clock"], ...CLOCKS.map((clock) => [clock, clock.replace("+", " min + ") + " s"])], CLOCKS.includes(last.clock) ? last.clock : "");
+    const seconds = make("input", { type: "number", min: "0.1", max: "600", step: "0.1", value: String((last.move_time ?? 1000) / 1000) });
+    const wild = check(false), trouble = make("p", { class: "wrong", role: "alert" });
+    const form = make("form", {}, make("h2", { id: "terms-title" }, from ? "Play from here" : "New game"), labelled("You play", side), labelled("Zebu's level", level),
+      labelled("Clock", clock), labelled("Seconds for Zebu's move, without a clock", seconds), ...(from ? [] : [labelled("Chess960", wild)]), trouble,
+      make("div", { class: "answers" }, make("button", {}, "Play"), button("Cancel", () => this.terms.close())));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const start = from?.start ?? (wild.checked ? shuffled() : null);
+      const match = { zebu_is_white: side.value ? side.value === "black" : null, elo: level.value ? +level.value : null, clock: clock.value || null, move_time: Math.round(seconds.value * 1000) || null, start, moves: from?.moves ?? [] };
+      if (await this.ask({ ask: "play", ...match }, trouble) === null) return;
+      this.terms.close();
+      location.hash = "#play";
+    });
+    this.terms.replaceChildren(form);
+    this.terms.showModal();
+  }
+
+  takeSettings({ settings, most_threads, kept_in }) {
+    this.keptIn = kept_in ?? this.keptIn;
+    if (most_threads) this.threads.replaceChildren(...[...Array(most_threads).keys()].map((i) => make("option", { value: i + 1 }, i + 1)));
+    this.paced.checked = settings.takes_its_time;
+    this.judges.checked = settings.judges;
+    this.lines.value = settings.lines;
+    this.threads.value = settings.threads;
+    this.hash.value = settings.hash;
+  }
+
+  set() {
+    this.ask({ ask: "set", lines: +this.lines.value, threads: +this.threads.value, hash: +this.hash.value, takes_its_time: this.paced.checked, judges: this.judges.checked });
+  }
+
+  // The game in hand is this one now.
+  sit(table) {
+    const before = this.table, game = new GameData(table.game);
+    game.address = "#play";
+    Object.assign(this, { table, since: performance.now(), playing: game });
+    const count = before?.game.moves.length ?? 0;
+    if (before && table.game.moves.length > count) this.click();
+    for (const [key, note] of Object.entries(this.notes)) {
+      const [ply, uci] = key.split(" ");
+      if (game.moves[ply - 1]?.uci === uci) game.notes[ply] = note;
+    }
+    if (this.mode === "play") this.showTable(before);
+  }
+
+  showTable(before = null) {
+    const { view, table, playing } = this;
+    const isSame = before && before.zebu_is_white === table.zebu_is_white && before.game.start === table.game.start && view.game?.address === "#play";
+    view.show(playing, playing.moves.length, isSame ? view.turned : table.zebu_is_white);
+    const { premoved } = this;
+    if (table.thinks || table.over || !premoved) return;
+    this.premoved = null;
+    view.repaint();
+    if (legalMoves(view.spot.position, view.spot.state).includes(premoved)) this.take(premoved);
+  }
+
+  get isPlaying() { return this.mode === "play"; }
+  get isAtEnd() { return this.view.ply === this.playing?.moves.length && !this.view.aside; }
+  get waiting() { return this.isPlaying && this.premoved ? [this.premoved.slice(0, 2), this.premoved.slice(2, 4)] : []; }
+
+  owns(square) {
+    if (!this.isPlaying) return undefined;
+    const letter = this.view.spot.position[square];
+    return !!letter && isWhite(letter) !== this.table.zebu_is_white && this.isAtEnd && !this.table.over;
+  }
+
+  targets(from) {
+    return this.isPlaying && this.table.thinks ? premoves(this.view.spot.position, !this.table.zebu_is_white, from) : undefined;
+  }
+
+  // Takes a move on the board of the game in hand.
+  take(move) {
+    if (!this.isPlaying) return false;
+    if (this.table.thinks) {
+      this.premoved = move;
+      this.view.repaint();
+    } else {
+      this.ask({ ask: "move", mv: move, ply: this.playing.moves.length });
+    }
+    return true;
+  }
+
+  // Forgets the move that waits.
+  takeNothing() {
+    if (!this.premoved) return;
+    this.premoved = null;
+    this.view.repaint();
+  }
+
+  // A move in words. Whether it is one.
+  type(text) {
+    const { position, state } = this.view.spot, legal = legalMoves(position, state);
+    const move = legal.includes(text) ? text : moveOf(position, state, text);
+    const trouble = $("trouble"), pieces = legal.filter((move) => move.length > 4 && [move.slice(0, 4), move.slice(2, 4)].includes(text));
+    trouble.textContent = "";
+    if (this.isPlaying && (!this.isAtEnd || this.table.over || this.table.thinks)) trouble.textContent = "It is not your move.";
+    else if (pieces.length) trouble.textContent = `${text} needs the piece that the pawn becomes: ${[..."QRBN"].map((piece) => text + "=" + piece).join(", ")}.`;
+    else if (!move) trouble.textContent = `${text || "That"} is no legal move here, such as ${sanOf(position, state, legal[0] ?? "")}.`;
+    else this.view.play(move);
+    return !!move;
+  }
+
+  // What stands beside the board of the game in hand.
+  explains() {
+    if (!this.isPlaying || !this.table) return false;
+    const { view, table, playing } = this, last = playing.moves.length ? [make("b", {}, playing.name(playing.moves.length)), ". "] : [];
+    if (!this.isAtEnd) {
+      view.say(make("b", {}, playing.name(view.ply)), ". The game goes on ", make("span", { class: "answers" }, button("at its end", () => view.go(playing.moves.length))));
+    } else if (table.over) {
+      view.say(...last, make("b", {}, table.over), make("div", { class: "answers" }, button("Review this game", () => this.reviews.review(pgnOf(playing))),
+        button("Analyse", () => this.analyse(playing)), button("New game", () => this.openTerms(null))),
+        ...(this.keptIn ? [make("p", { class: "quiet" }, `It is kept in ${this.keptIn}`)] : []));
+    } else {
+      view.say(...last, table.thinks ? "Zebu is thinking." : "Your move.");
+    }
+    return true;
+  }
+
+  showHint({ ply, mv, san }) {
+    if (!this.isPlaying || ply !== this.playing.moves.length) return;
+    const { view } = this;
+    view.pointed = [[mv.slice(0, 2), target(view.spot.position, mv), "best"]];
+    view.repaint();
+    view.say("Zebu would play ", make("b", {}, san), ".");
+  }
+
+  showJudged({ ply, note }) {
+    const move = this.playing.moves[ply - 1];
+    if (!move) return;
+    this.notes[`${ply} ${move.uci}`] = this.playing.notes[ply] = note;
+    if (!this.isPlaying) return;
+    $("verdict").replaceChildren(...judged(move.san, note));
+    this.view.list();
+    this.view.markMoves();
+  }
+
+  // The clocks, as long as one of them runs and is seen.
+  tick() {
+    clearTimeout(this.ticking);
+    const { table, playing } = this;
+    if (!table?.left || !this.isPlaying || !this.isAtEnd) return;
+    const whiteMoves = playing.whiteToMove(playing.moves.length), gone = table.runs ? performance.now() - this.since : 0;
+    const left = table.left.map((left, i) => Math.max(left - (whiteMoves === (i === 0) ? gone : 0), 0));
+    ["white", "black"].forEach((side, i) => { document.querySelector(`.clock[data-side=${side}]`).textContent = clockText(left[i]); });
+    if (table.runs && !document.hidden) this.ticking = setTimeout(() => this.tick(), Math.min(...left) < 20000 ? 100 : 500);
+  }
+
+  click() {
+    if (!this.isLoud) return;
+    this.audio ??= new AudioContext();
+    const tone = this.audio.createOscillator(), volume = this.audio.createGain(), now = this.audio.currentTime;
+    tone.frequency.value = 420;
+    volume.gain.setValueAtTime(0.2, now);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+    tone.connect(volume).connect(this.audio.destination);
+    tone.start(now);
+    tone.stop(now + 0.1);
+  }
+
+  // Analysing.
+
+  buildAnalysis() {
+    const changed = (field) => {
+      field.addEventListener("change", () => this.set());
+      return field;
+    };
+    this.lines = changed(choice([1, 2, 3, 4, 5].map((count) => [count, count]), 3));
+    this.threads = changed(choice([[1, 1]], 1));
+    this.hash = changed(choice([16, 64, 256, 1024, 4096].map((size) => [size, size + " MB"]), 64));
+    this.toggle = button("Engine on", () => {
+      this.isOn = !this.isOn;
+      this.isOn ? this.look() : this.ask({ ask: "stop" });
+      this.label();
+    }, { "aria-pressed": "true" });
+    this.facts = make("span", { class: "quiet" });
+    this.found = make("ol", { class: "found" });
+    $("engine").append(make("div", { class: "tools" }, this.toggle, labelled("Lines", this.lines), labelled("Threads", this.threads), labelled("Memory", this.hash), this.facts), this.found);
+    const fen = make("input", { id: "fen", size: "40", autocomplete: "off", spellcheck: "false" }), trouble = make("span", { class: "wrong", role: "alert" });
+    const place = make("form", { class: "tools in-analyse" }, labelled("FEN or PGN", fen), make("button", {}, "Show"), button("Edit the position", () => this.editor.open()), button("Start anew", () => this.open(START)), trouble);
+    place.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.open(fen.value.trim(), trouble);
+    });
+    $("desk").append(place, make("div", { class: "tools not-in-play" }, button("Play from here", () => this.openTerms({ start: this.view.game.start, moves: this.view.way })), button("Review this game", () => this.reviews.review(pgnOf(this.view.game)), { class: "in-analyse" })));
+  }
+
+  label() {
+    this.toggle.textContent = this.isOn ? "Engine on" : "Engine off";
+    this.toggle.setAttribute("aria-pressed", this.isOn);
+    this.found.hidden = !this.isOn;
+    this.facts.textContent = "";
+  }
+
+  // The analysis that the tab was left with.
+  restored() {
+    const [start, moves, own] = JSON.parse(sessionStorage.getItem("study") ?? "null") ?? [START, [], []];
+    return this.begun(start, moves, own);
+  }
+
+  begun(start, moves = [], own = [], tags = []) {
+    const game = GameData.blank(start, tags);
+    game.isOpen = true;
+    game.address = "#analyse";
+    moves.forEach((uci) => game.append(uci));
+    game.own = own;
+    return game;
+  }
+
+  // Analyses a game at the ply that is shown.
+  analyse(game) {
+    this.at = this.view.ply;
+    this.study = this.begun(game.start, game.moves.map(({ uci }) => uci), [], game.tags);
+    this.study.result = game.result;
+    location.hash = "#analyse";
+  }
+
+  // Analyses a FEN, which the engine checks; a PGN is reviewed.
+  async open(text, trouble = $("trouble")) {
+    if (/^\s*\[|\d\.\s*\S/.test(text)) return this.reviews.review(text);
+    const [board, side = "w", castling = "-", passed = "-", quiet = "0", number = "1"] = text.split(/\s+/);
+    const start = [board, side, castling, passed, quiet, number].join(" ");
+    if (await this.ask({ ask: "look", number: this.number += 1, start, moves: [] }, trouble) === null) return;
+    this.at = 0;
+    this.study = this.begun(start);
+    this.view.show(this.study, 0, side === "b");
+  }
+
+  // A position is on the board: the engine looks at it too.
+  shown() {
+    this.tick();
+    this.look();
+  }
+
+  look() {
+    clearTimeout(this.looking);
+    // Lines of what was shown before come too late.
+    this.number += 1;
+    if (this.isPlaying || this.mode === "review" && $("game").hidden || !this.isOn || this.view.lesson || this.editor.isOpen) return;
+    // Who steps through a game fast sees no lines on the way.
+    this.looking = setTimeout(() => this.ask({ ask: "look", number: this.number, start: this.view.game.start, moves: this.view.way }), 40);
+  }
+
+  showLines({ depth, nodes, speed, over, lines, note }) {
+    const { view } = this, { game, ply, aside } = view;
+    if (view.lesson || !this.isOn || this.isPlaying) return;
+    this.facts.textContent = lines.length ? `depth ${depth} · ${short(nodes)} nodes · ${short(speed)}/s${over ? " · done" : ""}` : "";
+    const way = aside ? view.path.moves.slice(0, aside) : [], paths = lines.map(({ moves }) => ({ ply, moves: [...way, ...pairs(moves)] }));
+    const best = lines[0];
+    if (best) view.measure(best.win, best.score);
+    if (game.isOpen && !aside && best) {
+      game.scores[ply] = best.score;
+      if (view.buttons[ply]) view.buttons[ply].lastChild.textContent = best.score;
+    }
+    // What is read or chosen just now stays.
+    if (!this.found.matches(":hover, :focus-within")) {
+      this.found.replaceChildren(...lines.map(({ score }, i) => make("li", {}, make("b", { class: "score" }, score), " ", view.row(paths[i], way.length))));
+    }
+    const pointed = paths.flatMap(({ moves }, i) => moves[way.length] ? [[moves[way.length].uci.slice(0, 2), target(view.spot.position, moves[way.length].uci), i ? "other" : "best"]] : []);
+    if (String(pointed) !== String(view.pointed)) {
+      view.pointed = pointed.reverse();
+      if (!view.hand.picked) view.repaint();
+    }
+    if (note) this.judge(note);
+  }
+
+  // What the move that led here was worth.
+  judge(note) {
+    const { view } = this, { game, ply, aside, path } = view;
+    const move = aside ? path.moves[aside - 1] : game.moves[ply - 1];
+    const words = judged(move.san, note);
+    if (!game.isOpen && !aside) return;
+    const place = aside ? path.notes ??= {} : game.notes, key = aside || ply, before = place[key];
+    place[key] = note;
+    $("verdict").replaceChildren(...words);
+    if (!aside && (before?.judgement !== note.judgement || before?.why !== note.why)) {
+      view.list();
+      view.markMoves();
+    }
+  }
+}

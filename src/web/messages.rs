@@ -1,0 +1,175 @@
+//! What the page and its engine say to each other, in JSON. Nothing in it names a file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{GameData, Note};
+
+/// What the page asks. Each question is answered once; what follows from it comes as events.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ask {
+    Play(Match),
+    /// A move of the person, as UCI writes it, after so many moves of the game.
+    Move {
+        mv: String,
+        ply: usize,
+    },
+    TakeBack,
+    Hint,
+    Resign,
+    OfferDraw,
+    /// A position to analyse until it is told to stop, or to look at another one.
+    Look(Look),
+    Stop,
+    Set(Settings),
+    /// The games of a PGN, so many milliseconds for each position.
+    Review {
+        pgn: String,
+        time: u64,
+    },
+    StopReview,
+    /// Games of the review, from one on.
+    Items {
+        from: usize,
+    },
+    /// The review as a page that stands alone.
+    Page,
+}
+
+/// A game to be played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Match {
+    /// Whether Zebu has White; without it, chance decides.
+    pub zebu_is_white: Option<bool>,
+    /// Without a rating Zebu plays as well as it can.
+    pub elo: Option<u32>,
+    /// Minutes and seconds for each move, "5+3".
+    pub clock: Option<String>,
+    /// Zebu's time for a move, in milliseconds, if there is no clock.
+    pub move_time: Option<u64>,
+    /// A FEN, if it is not the start of a game.
+    pub start: Option<String>,
+    /// The moves that are made already, as UCI writes them.
+    pub moves: Vec<String>,
+}
+
+/// A position, by the way that leads there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// The page's number for it, which the events repeat.
+    pub number: u64,
+    pub start: String,
+    pub moves: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Lines of an analysis.
+    pub lines: u32,
+    pub threads: u32,
+    /// In megabytes.
+    pub hash: u32,
+    /// At limited strength Zebu takes about as long for a move as a person does.
+    pub takes_its_time: bool,
+    /// The person's moves are judged while a game is played.
+    pub judges: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { lines: 3, threads: 1, hash: 64, takes_its_time: true, judges: false }
+    }
+}
+
+/// What is answered: nothing, or what is wrong and where.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    Done,
+    Said(String),
+    /// JSON as it is.
+    #[serde(skip)]
+    Json(String),
+    Wrong(String),
+}
+
+/// What the page is told without having asked.
+#[derive(Serialize)]
+#[serde(tag = "tell", rename_all = "snake_case")]
+pub enum Tell<'a> {
+    /// The first event of a tab.
+    Hello {
+        tab: u64,
+        settings: &'a Settings,
+        most_threads: u32,
+        /// Where games that are over are kept.
+        kept_in: Option<&'a str>,
+    },
+    Settings {
+        settings: &'a Settings,
+    },
+    Game(Box<Table>),
+    /// What is known of the position that a tab looks at.
+    Lines(Lines),
+    Hint {
+        ply: usize,
+        mv: String,
+        san: String,
+    },
+    /// What the person's move was worth, in the words of an analysis.
+    Judged {
+        ply: usize,
+        note: Note,
+    },
+    /// Something to be said, as it happened.
+    Say {
+        text: String,
+    },
+    /// How far the review is: its share, in words, and how many games may be asked for.
+    Review {
+        runs: bool,
+        done: f64,
+        items: usize,
+        text: String,
+    },
+}
+
+/// The game in hand.
+#[derive(Serialize)]
+pub struct Table {
+    pub game: GameData,
+    pub zebu_is_white: bool,
+    /// Whether Zebu is to move.
+    pub thinks: bool,
+    /// How it ended.
+    pub over: Option<String>,
+    /// What White and Black have left, in milliseconds, and whether the clock runs.
+    pub left: Option<[u64; 2]>,
+    pub runs: bool,
+    /// What it began with, to begin another one.
+    pub terms: Match,
+}
+
+#[derive(Serialize)]
+pub struct Lines {
+    pub number: u64,
+    pub depth: u32,
+    pub nodes: u64,
+    pub speed: u64,
+    pub over: bool,
+    pub lines: Vec<ShownLine>,
+    /// What the move that led here was worth.
+    pub note: Option<Note>,
+}
+
+#[derive(Serialize)]
+pub struct ShownLine {
+    /// White's.
+    pub score: String,
+    pub win: f64,
+    /// Each move as UCI writes it and in standard notation.
+    pub moves: String,
+}

@@ -1,0 +1,252 @@
+//! The server: the page and its stream of events on the loopback address, for whoever has the key.
+//!
+//! Other pages in the same browser can send requests here too, and names of their own can lead here. So
+//! every request must have the key in its address, our own address as its host, and no foreign origin.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::task::{Context, Poll};
+use std::thread::Builder;
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, TrySendError};
+use http_body_util::{BodyExt, Either, Full, Limited};
+use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::messages::{Answer, Ask};
+use super::tabs::Input;
+use crate::page::live;
+
+/// The port that is asked for first.
+pub const PORT: u16 = 2710;
+
+/// The largest question: a file of games.
+pub const MOST_BYTES: usize = 16 << 20;
+
+/// More connections at once are closed as they come.
+const MOST_CONNECTIONS: usize = 256;
+
+/// So long may a request take to arrive, its head and its body.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Events that wait for a slow reader. One that is slower is left, and begins anew.
+const MOST_WAITING: usize = 256;
+
+/// Headers of every answer: the page runs its own scripts alone and asks nobody else for anything.
+const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cache-control", "no-store"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+];
+
+/// A tab's events as they come. When it is closed, or its reader gone, the voice is told.
+pub struct Events {
+    tab: u64,
+    queue: mpsc::Receiver<Bytes>,
+    voice: Sender<Input>,
+}
+
+impl Body for Events {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.queue.poll_recv(context).map(|event| event.map(|event| Ok(Frame::data(event))))
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.voice.send(Input::Closed(self.tab)).ok();
+    }
+}
+
+type Content = Either<Full<Bytes>, Events>;
+
+struct Site {
+    key: String,
+    port: u16,
+    voice: Sender<Input>,
+    tabs: AtomicU64,
+}
+
+/// Opens a port: the one that is asked for, or a free one where it is taken.
+pub fn listen(port: u16) -> io::Result<TcpListener> {
+    let at = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = at(port).or_else(|_| at(0))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// Serves on a thread of its own from now on.
+pub fn serve(listener: TcpListener, key: String, voice: Sender<Input>) -> io::Result<()> {
+    let port = listener.local_addr()?.port();
+    let site = Arc::new(Site { key, port, voice, tabs: AtomicU64::new(0) });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let run = move || runtime.block_on(accept(listener, site));
+    Builder::new().name("server".to_string()).spawn(run).map(drop)
+}
+
+async fn accept(listener: TcpListener, site: Arc<Site>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+    let permits = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of files, perhaps: some are closed soon.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else { continue };
+        let site = Arc::clone(&site);
+        tokio::spawn(async move {
+            let service = service_fn(|request| respond(&site, request));
+            let mut protocol = http1::Builder::new();
+            protocol.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+            // A connection that breaks concerns nobody else.
+            protocol.serve_connection(TokioIo::new(stream), service).await.ok();
+            drop(permit);
+        });
+    }
+}
+
+async fn respond(site: &Site, request: Request<Incoming>) -> Result<Response<Content>, Infallible> {
+    let mut response = match site.path_of(&request) {
+        Some(path) => answer(site, &path, request).await,
+        None => text(StatusCode::FORBIDDEN, "This is Zebu's board, for who has its address.\n"),
+    };
+    for (name, value) in HEADERS {
+        let value = hyper::header::HeaderValue::from_static(value);
+        response.headers_mut().insert(HeaderName::from_static(name), value);
+    }
+    Ok(response)
+}
+
+impl Site {
+    /// What a request asks for, if it has the key and comes from our own page or from nowhere.
+    fn path_of(&self, request: &Request<Incoming>) -> Option<String> {
+        let is_ours = |authority: &str| {
+            [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)]
+                .iter()
+                .any(|own| own == authority)
+        };
+        let headers = request.headers();
+        let origin = match headers.get(ORIGIN) {
+            Some(origin) => Some(origin.to_str().ok()?.strip_prefix("http://")?),
+            None => None,
+        };
+        let site = header(headers, "sec-fetch-site").unwrap_or("none");
+        let may_ask = is_ours(header(headers, HOST.as_str())?)
+            && origin.is_none_or(is_ours)
+            && matches!(site, "same-origin" | "none");
+        let path = request.uri().path().strip_prefix('/')?;
+        let (key, path) = path.split_once('/')?;
+        (may_ask && is_equal(key, &self.key)).then(|| path.to_string())
+    }
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// In a time that does not tell how much of it is right.
+fn is_equal(a: &str, b: &str) -> bool {
+    let differences = a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+    a.len() == b.len() && differences == 0
+}
+
+async fn answer(site: &Site, path: &str, request: Request<Incoming>) -> Response<Content> {
+    let get = request.method() == Method::GET;
+    match path {
+        "" if get => of_type("text/html; charset=utf-8", live::page()),
+        "page.css" if get => of_type("text/css; charset=utf-8", live::style()),
+        "page.js" if get => of_type("text/javascript; charset=utf-8", live::script()),
+        "events" if get => events(site),
+        "ask" if request.method() == Method::POST => ask(site, request).await,
+        _ => text(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+    }
+}
+
+fn events(site: &Site) -> Response<Content> {
+    let tab = 1 + site.tabs.fetch_add(1, Relaxed);
+    let (sender, queue) = mpsc::channel(MOST_WAITING);
+    let events = Events { tab, queue, voice: site.voice.clone() };
+    match site.voice.try_send(Input::Opened(tab, sender)) {
+        Ok(()) => {
+            let mut response = Response::new(Either::Right(events));
+            let kind = hyper::header::HeaderValue::from_static("text/event-stream");
+            response.headers_mut().insert(CONTENT_TYPE, kind);
+            response
+        }
+        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "Too much at once.\n"),
+    }
+}
+
+async fn ask(site: &Site, request: Request<Incoming>) -> Response<Content> {
+    // A form of another page cannot say this.
+    if header(request.headers(), CONTENT_TYPE.as_str()) != Some("application/json") {
+        return text(StatusCode::UNSUPPORTED_MEDIA_TYPE, "A question is in JSON.\n");
+    }
+    let tab = header(request.headers(), "x-tab").and_then(|tab| tab.parse().ok()).unwrap_or(0);
+    let body = Limited::new(request.into_body(), MOST_BYTES).collect();
+    let Ok(Ok(body)) = timeout(BODY_TIMEOUT, body).await else {
+        let problem = format!("It did not arrive, or has more than {} MB.\n", MOST_BYTES >> 20);
+        return text(StatusCode::PAYLOAD_TOO_LARGE, &problem);
+    };
+    let ask: Ask = match serde_json::from_slice(&body.to_bytes()) {
+        Ok(ask) => ask,
+        Err(error) => return text(StatusCode::BAD_REQUEST, &format!("{error}\n")),
+    };
+    let (reply, answered) = oneshot::channel();
+    match site.voice.try_send(Input::Asked(tab, ask, reply)) {
+        Ok(()) => match answered.await {
+            Ok(answer) => of_type("application/json", json(&answer)),
+            Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "Zebu is closing.\n"),
+        },
+        Err(TrySendError::Full(_)) => text(StatusCode::TOO_MANY_REQUESTS, "Too much at once.\n"),
+        Err(TrySendError::Disconnected(_)) => {
+            text(StatusCode::SERVICE_UNAVAILABLE, "Zebu is closing.\n")
+        }
+    }
+}
+
+fn json(answer: &Answer) -> String {
+    match answer {
+        Answer::Json(text) => text.clone(),
+        _ => serde_json::to_string(answer).unwrap_or_default(),
+    }
+}
+
+fn of_type(kind: &'static str, content: String) -> Response<Content> {
+    let mut response = Response::new(Either::Left(Full::from(content)));
+    let kind = hyper::header::HeaderValue::from_static(kind);
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}
+
+fn text(status: StatusCode, text: &str) -> Response<Content> {
+    let mut response = of_type("text/plain; charset=utf-8", text.to_string());
+    *response.status_mut() = status;
+    response
+}
