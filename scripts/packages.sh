@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Makes of a release what package managers take: a Debian package, the context of a container image, and the
+# descriptions for Homebrew (zebu.rb), AUR (PKGBUILD), Scoop (zebu.json) and winget (zebu.yaml).
+#
+#   scripts/packages.sh FOLDER        the folder that scripts/release.sh has filled
+#
+# The address is that of Cargo.toml, the checksums are those of the archives. The Debian package needs
+# `cargo install cargo-deb`. A description whose archive is not there is left out.
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+    echo "usage: scripts/packages.sh FOLDER" >&2
+    exit 2
+fi
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+value() { sed -nE "0,/^$1 = /s/^$1 = \"([^\"]+)\"/\1/p" Cargo.toml; }
+version=$(value version)
+address=$(value repository)
+packages=$folder/packages
+mkdir -p "$packages"
+
+sum() { sha256sum "$1" | cut -d" " -f1; }
+cp scripts/packages/start.sh "$folder/"
+for file in zebu.rb PKGBUILD zebu.json zebu.yaml; do
+    text=$(sed "s|ADDRESS|$address|g; s|VERSION|$version|g" "scripts/packages/$file")
+    missing=
+    for name in $(grep -oE 'SHA256\([^)]+\)' <<<"$text" | sort -u); do
+        part=${name#SHA256(}
+        part=${part%)}
+        archive=$folder/zebu-$version-$part
+        test "$part" != start.sh || archive=$folder/start.sh
+        if [ -f "$archive" ]; then
+            text=${text//"$name"/$(sum "$archive")}
+        else
+            missing+=" $part"
+        fi
+    done
+    if [ -n "$missing" ]; then
+        echo "packages.sh: no $file without$missing" >&2
+    else
+        echo "$text" >"$packages/$file"
+    fi
+done
+
+sed "s|\${VERSION}|$version|; /^ARG/d" scripts/packages/Containerfile >"$folder/Containerfile"
+
+builds=target/debian
+rm -rf "$builds" && mkdir -p "$builds"
+for build in v2 v3 v4; do
+    cp "$folder/zebu-$version-linux-x86-64-$build/zebu" "$builds/zebu-$build"
+done
+cp "$folder/zebu-$version-linux-x86-64-v2/zebu.1" "$folder/zebu-$version-linux-x86-64-v2/completions/zebu.bash" "$builds/"
+cargo deb --no-build --no-strip --output "$packages/"
