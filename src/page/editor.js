@@ -35,14 +35,16 @@ class Editor {
     for (const field of [this.side, ...this.rights.map(([, box]) => box)]) field.addEventListener("change", () => this.show());
     const names = { K: "White castles short", Q: "White castles long", k: "Black castles short", q: "Black castles long" };
     this.panel.replaceChildren(pieces, make("div", { class: "tools" }, this.side, ...this.rights.map(([right, box]) => labelled(names[right], box))), labelled("FEN", fen),
-      make("div", { class: "answers" }, button("Done", () => this.live.open(fen.value, trouble).then(() => trouble.textContent || this.close())), button("Clear", () => this.put({})), button("Usual start", () => this.put(placed(START))), button("Cancel", () => { this.close(); view.go(view.ply); })), trouble);
+      make("div", { class: "answers" }, button("Done", () => this.live.open(fen.value, trouble)), button("Clear", () => this.put({})), button("Usual start", () => this.put(placed(START))), button("Cancel", () => { this.close(); view.go(view.ply); })), trouble);
     this.panel.hidden = false;
+    document.body.classList.add("edits");
     this.show();
   }
 
   close() {
     this.isOpen = false;
     this.panel.hidden = true;
+    document.body.classList.remove("edits");
   }
 
   choose(letter) {

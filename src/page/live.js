@@ -123,6 +123,7 @@ class Live {
     typed.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.type(input.value.trim())) input.value = "";
+      else input.select();
     });
     $("desk").append(
       make("div", { class: "tools in-play" }, button("New game", () => this.openTerms(null)), act("Take back", "take_back"), act("Hint", "hint"), act("Offer a draw", "offer_draw"),
@@ -362,6 +363,8 @@ class Live {
     const [board, side = "w", castling = "-", passed = "-", quiet = "0", number = "1"] = text.split(/\s+/);
     const start = [board, side, castling, passed, quiet, number].join(" ");
     if (await this.ask({ ask: "look", number: this.number += 1, start, moves: [] }, trouble) === null) return;
+    this.editor.close();
+    $("verdict").replaceChildren();
     this.at = 0;
     this.study = this.begun(start);
     this.view.show(this.study, 0, side === "b");
@@ -379,7 +382,7 @@ class Live {
     this.number += 1;
     if (this.isPlaying || this.mode === "review" && $("game").hidden || !this.isOn || this.view.lesson || this.editor.isOpen) return;
     // Who steps through a game fast sees no lines on the way.
-    this.looking = setTimeout(() => this.ask({ ask: "look", number: this.number, start: this.view.game.start, moves: this.view.way }), 40);
+    this.looking = setTimeout(() => this.ask({ ask: "look", number: this.number, start: this.view.game.start, moves: this.view.way }, this.facts), 40);
   }
 
   showLines({ depth, nodes, speed, over, lines, note }) {
