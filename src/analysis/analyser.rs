@@ -76,6 +76,10 @@ impl<'a> Analyser<'a> {
         Ok(Analyser { engine: Engine::new(1, megabytes)?, network, limits, multi_pv, stop })
     }
 
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
     /// Clears the hash table and the histories: what follows does not depend on what was.
     pub fn clear(&mut self) {
         self.engine.clear();
@@ -109,7 +113,7 @@ impl<'a> Analyser<'a> {
 
     /// The lines of a search, the best first; `None` if a stop came first.
     fn search(&mut self, game: &Game, limits: Limits, multi_pv: usize) -> Option<Vec<Line>> {
-        if self.stop.load(Relaxed) {
+        if self.is_stopped() {
             return None;
         }
         let evaluator = Evaluator::Network(Arc::clone(&self.network));

@@ -31,8 +31,9 @@ use crate::search::{Limits, MAX_DEPTH};
 /// Milliseconds for each position if there is no other limit.
 const MOVE_TIME: u64 = 500;
 
-/// The status after a second Ctrl-C.
+/// The status after a second Ctrl-C, and how long that lets the first end what it can.
 const INTERRUPTED: i32 = 130;
+const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Analyse {
@@ -97,6 +98,7 @@ impl Analyse {
         let interrupted = Arc::clone(&stop);
         let interrupt = move || {
             if interrupted.swap(true, Relaxed) {
+                thread::sleep(PATIENCE);
                 process::exit(INTERRUPTED);
             }
         };
@@ -108,7 +110,7 @@ impl Analyse {
         let metadata = fs::metadata(&self.file).ok().filter(|_| !self.is_from_stdin());
         let size = metadata.filter(fs::Metadata::is_file).map(|metadata| metadata.len());
         let mut work = Work {
-            input: &self.file,
+            input: self.shown(),
             read: input.bytes_read(),
             progress: Progress::new(size, 0),
             outputs: self.outputs().map_err(failed)?,
@@ -176,6 +178,11 @@ impl Analyse {
         self.file == Path::new("-")
     }
 
+    /// The input in words for people.
+    fn shown(&self) -> &Path {
+        if self.is_from_stdin() { Path::new("standard input") } else { &self.file }
+    }
+
     fn input(&self, stop: &Arc<AtomicBool>) -> Result<Stream, AnalyseError> {
         let file = (!self.is_from_stdin()).then(|| self.file.clone());
         let open = move || -> io::Result<Box<dyn Read>> {
@@ -185,7 +192,7 @@ impl Analyse {
             }
         };
         Stream::open(open, Arc::clone(stop))
-            .map_err(|reason| AnalyseError::Input { file: self.file.clone(), reason })
+            .map_err(|reason| AnalyseError::Input { file: self.shown().into(), reason })
     }
 
     /// The files to write, if all of them can be written.

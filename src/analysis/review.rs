@@ -144,9 +144,11 @@ impl Review {
 
 fn serve(mut analyser: Analyser, to_do: &Receiver<Run>, found: &Sender<Found>) {
     for Run { game: number, start, moves, positions, look } in to_do {
-        analyser.clear();
         let mut game = Game::new(start);
-        moves[..positions.start].iter().for_each(|&mv| game.play(mv));
+        if !analyser.is_stopped() {
+            analyser.clear();
+            moves[..positions.start].iter().for_each(|&mv| game.play(mv));
+        }
         for position in positions {
             let analysis = analyser.analyse(&game, look);
             if found.send(Found { game: number, position, analysis, look }).is_err() {

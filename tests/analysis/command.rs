@@ -1,8 +1,9 @@
 //! The command with files of many kinds, with wrong arguments, and stopped on its way.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -42,6 +43,8 @@ fn games_are_annotated() {
             }
         }
         let page = fs::read_to_string(out.with_extension("html")).expect("a page");
+        // Nothing comes from elsewhere; the icon is empty.
+        let page = page.replace("<link rel=\"icon\" href=\"data:,\">", "");
         assert!(
             page.ends_with("</html>\n") && !page.contains(" src=") && !page.contains("<link"),
             "{name}"
@@ -171,34 +174,68 @@ fn escapes_in_tags_are_not_obeyed() {
     let text = "[White \"\u{1b}]0;title\u{7}\"]\n\n1. e4 *\n\n1. e5 *\n";
     fs::write(&games, text).expect("a file");
     let run = analyse(&["--nodes", "50"], &games);
-    for output in [run.stdout, run.stderr] {
-        assert!(!output.is_empty() && !output.contains(&0x1b) && !output.contains(&7));
+    let wrong = analyse(&["--nodes", "\u{202e}\u{7}1"], &games);
+    assert_eq!(wrong.status.code(), Some(2));
+    for output in [run.stdout, run.stderr, wrong.stderr] {
+        let text = String::from_utf8(output).expect("text");
+        assert!(!text.is_empty() && !text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text:?}");
     }
 }
 
-/// What was analysed before Ctrl-C is written, and the files are complete.
+/// The same from standard input, and with lines that end by CR alone, as old programs for the Mac wrote them.
 #[test]
-#[cfg(unix)]
-fn a_stopped_analysis_is_written() {
-    let folder = folder("stopped");
-    let out = folder.join("game");
-    let run = command(&["--time", "1000", "--out", &out.to_string_lossy()], &file("immortal"))
-        .stderr(Stdio::piped())
-        .spawn()
+fn an_analysis_depends_on_the_games_alone() {
+    let folder = folder("same");
+    let games = ["immortal", "broken_move", "opera"].map(|name| fs::read_to_string(file(name)));
+    let games = games.map(|text| text.expect("a file")).join("\n\n");
+    let one = folder.join("one");
+    fs::write(&one, &games).expect("a file");
+    let written = |out: &str| {
+        ["pgn", "json"].map(|extension| {
+            let text = fs::read_to_string(folder.join(out).with_extension(extension));
+            text.expect(extension)
+        })
+    };
+    let limits = ["--nodes", "1000", "--json"];
+    let out = one.to_string_lossy();
+    analyse(&[&limits[..], &["--threads", "1", "--out", &out]].concat(), &one);
+    let wanted = written("one");
+    let data: serde_json::Value = serde_json::from_str(&wanted[1]).expect("JSON");
+    let found = data["games"].as_array().expect("games");
+    assert_eq!(found.len(), 5, "three are broken, and analysed up to there");
+    assert_eq!((&found[0]["number"], &found[0]["result"]), (&1.into(), &"1-0".into()));
+    let run = command(&[&limits[..], &["--threads", "1", "--out", "two"]].concat(), Path::new("-"))
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .spawn();
+    let mut run = run.expect("the engine runs");
+    let mut input = run.stdin.take().expect("a pipe");
+    input.write_all(games.replace('\n', "\r").as_bytes()).expect("it reads");
+    drop(input);
+    run.wait().expect("it ends");
+    assert!(written("two") == wanted);
+}
+
+/// The program that the system names for files gets the page.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_page_is_shown() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("open");
+    let (opener, shown) = (folder.join("xdg-open"), folder.join("shown"));
+    fs::write(&opener, "#!/bin/sh\necho \"$1\" > shown.new && mv shown.new shown\n")
+        .expect("a file");
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let run = command(&["--nodes", "50", "--open", "--out", "game"], &file("opera"))
+        .current_dir(&folder)
+        .env("PATH", format!("{}:/usr/bin:/bin", folder.display()))
+        .output()
         .expect("the engine runs");
-    sleep(Duration::from_secs(4));
-    let id = run.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|kill| kill.success()));
-    let run = run.wait_with_output().expect("it ends");
-    let stderr = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(1), "{stderr}");
-    assert!(stderr.contains("1 analysed, then stopped"), "{stderr}");
-    let game = games(&out.with_extension("pgn")).remove(0);
-    let analysed = game.moves.iter().filter(|ply| !ply.comments.is_empty()).count();
-    assert!(
-        game.moves.len() == 45 && (1..20).contains(&analysed),
-        "{analysed} moves were analysed"
-    );
-    let page = fs::read_to_string(out.with_extension("html")).expect("a page");
-    assert!(page.ends_with("</html>\n"));
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(told.trim(), "zebu: 1 analysed: game.pgn, game.html");
+    let said = (0..600).find_map(|_| {
+        sleep(Duration::from_millis(50));
+        fs::read_to_string(&shown).ok()
+    });
+    assert_eq!(said.as_deref(), Some("game.html\n"));
 }

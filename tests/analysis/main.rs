@@ -3,6 +3,8 @@
 
 mod accuracy;
 mod command;
+#[cfg(unix)]
+mod limits;
 mod motifs;
 mod page;
 mod positions;

@@ -121,13 +121,7 @@ fn page_of(names: &[&str], limits: &[&str], folder: &Path) -> String {
     let input = folder.join("games.pgn");
     let games = names.iter().map(|name| fs::read_to_string(file(name)).expect(name));
     fs::write(&input, games.collect::<Vec<_>>().join("\n\n")).expect("a file");
-    let run = Command::new(env!("CARGO_BIN_EXE_zebu"))
-        .arg("analyse")
-        .args(limits)
-        .arg(&input)
-        .env("XDG_CONFIG_HOME", "/nowhere")
-        .output()
-        .expect("the engine runs");
+    let run = analyse(limits, &input);
     assert!(run.status.success());
     fs::read_to_string(folder.join("games.analysed.html")).expect("a page")
 }
