@@ -34,7 +34,7 @@ pub fn explanation(
     // Material for which there is something else, or that is the least of it, is not what the move cost.
     let counts = |material: Material| match (before.white_score, after.white_score) {
         (WhiteScore::Centipawns(was), WhiteScore::Centipawns(is)) => {
-            (material.worth() / 2..=4 * material.worth()).contains(&(was - is).abs())
+            (3 * material.worth() / 4..=4 * material.worth()).contains(&(was - is).abs())
         }
         _ => true,
     };

@@ -44,13 +44,14 @@ impl Material {
         Material(counts)
     }
 
-    /// Behind a line with the exchange at its horizon, without a capture whose answer wins as much.
+    /// Behind a line with the exchange at its horizon, without a capture whose answer wins as much, or a
+    /// piece.
     pub fn settled(line: &Line, side: Color) -> Material {
         let is_quiet = |&ply: &usize| line.positions[ply].captured(line.moves[ply]).is_none();
         let plies = (HORIZON..line.moves.len()).find(is_quiet).unwrap_or(line.moves.len());
         let stands = |&ply: &usize| {
-            is_quiet(&ply)
-                || most(&line.positions[ply + 1]) < taken(&line.positions[ply], line.moves[ply])
+            let taken = taken(&line.positions[ply], line.moves[ply]);
+            is_quiet(&ply) || most(&line.positions[ply + 1]) < taken.min(2 * PAWN)
         };
         // Of a line of captures alone, what both sides took.
         let end = (0..plies).rev().find(stands).map_or(plies, |ply| ply + 1);

@@ -210,3 +210,43 @@ pub fn typed_move(word: &str, position: &Position) -> Result<Move, String> {
         _ => format!("'{word}' is neither a command (try help) nor a move: {reason}"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tab_completes_what_may_follow() {
+        let first = ["level", "load", "Nf3"].map(str::to_string);
+        let completed = |line: &str| completions(line, &first);
+        assert_eq!(completed("l"), (0, vec!["level".to_string(), "load".to_string()]));
+        assert_eq!(completed("play n"), (5, vec!["Nf3".to_string()]));
+        assert_eq!(completed("level e"), (6, vec!["easy".to_string()]));
+        assert_eq!(completed("setoption name ha").1, ["name Hash"]);
+        assert_eq!(completed("load src/termi").1, ["src/terminal/"]);
+        let games = completed("save tests/analysis/games/im");
+        assert_eq!(games, (5, vec!["tests/analysis/games/immortal.pgn".to_string()]));
+    }
+
+    #[test]
+    fn moves_in_letters_of_any_case() {
+        let move_in = |fen: &str, word: &str| typed_move(word, &fen.parse().expect("a position"));
+        let castles = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+        for (word, fen) in [
+            ("E4", castles),
+            ("e2-E4", castles),
+            ("o-o", castles),
+            ("0-0", castles),
+            ("a8q", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"),
+            ("A8=Q+", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"),
+            ("bc4", "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1"),
+        ] {
+            assert!(move_in(fen, word).is_ok(), "{word}");
+        }
+        for (line, left) in
+            [("1. e4", "e4"), ("12...Nf6", "Nf6"), ("1", "1"), ("1.", "1."), ("5+3", "5+3")]
+        {
+            assert_eq!(without_number(line), left);
+        }
+    }
+}

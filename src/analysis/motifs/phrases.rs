@@ -90,9 +90,9 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         Motif::Castling => "bring the king out of the middle".to_string(),
         Motif::Check => "give check".to_string(),
         Motif::Blockade { pawn } => format!("block the way of {}", is(pawn)),
-        Motif::File { is_open: true } => format!("take the open {}-file", mv.to().file_letter()),
-        Motif::File { is_open: false } => {
-            format!("take the half-open {}-file", mv.to().file_letter())
+        Motif::File { is_open } => {
+            let how = if is_open { "open" } else { "half-open" };
+            format!("take the {how} {}-file", mv.to().file_letter())
         }
         Motif::Development => format!("develop {}", was(mv.from())),
         Motif::KingWalk => "bring the king towards the middle".to_string(),

@@ -92,8 +92,8 @@ fn file(turn: Turn) -> Option<Motif> {
     let (after, mv) = (turn.after(), turn.mv());
     let is_rook = kind_at(after, mv.to()) == Some(PieceType::Rook);
     let has_pawn = |color| {
-        let pawns = after.squares_of(PieceType::Pawn.of(color)).into_iter();
-        pawns.filter(|pawn| pawn.file() == mv.to().file()).count() > 0
+        let mut pawns = after.squares_of(PieceType::Pawn.of(color)).into_iter();
+        pawns.any(|pawn| pawn.file() == mv.to().file())
     };
     let is_other = mv.from().file() != mv.to().file();
     (is_rook && is_other && !has_pawn(turn.hero()))
