@@ -113,6 +113,8 @@ fn weights_are_shares_and_a_seed_is_a_sequence() {
     assert!((170..230).contains(&often) && drawn.iter().all(|mv| mv != "a2a3"), "{often} of 300");
     let best = draw("setoption name BestBookMove value true");
     assert!(best.iter().all(|mv| mv == "e2e4"));
+    let none = engine.talk(&["go depth 1 searchmoves a2a3"]);
+    assert!(!announces(&none), "weight 0 is not for play: {none:?}");
 }
 
 #[test]
