@@ -24,7 +24,7 @@ fn evaluations_and_searches_are_judged() {
     assert!(folder.complaint("accuracy empty.epd").contains("empty.epd has no positions"));
 }
 
-/// The scores of games are the judge, as in training.
+/// The scores of games are the judge, as in training, of networks of any shape.
 #[test]
 fn networks_are_judged_on_games() {
     let folder = Folder::new("accuracy-games");
@@ -38,6 +38,8 @@ fn networks_are_judged_on_games() {
     let small = "--hidden 32 --output-buckets 2 --batch 512 --validation 0.2 --epochs 1";
     folder.run(&format!("train games --out a.net {small}"));
     assert!(error("--net a.net") > 2.0 * error(""));
+    folder.write("judged.epd", JUDGED.as_bytes());
+    assert!(folder.run("accuracy judged.epd --net a.net").starts_with("all "));
     assert!(folder.complaint("accuracy games --nodes 100").contains("games has games"));
     assert!(folder.complaint("accuracy games --net games").contains("games: "));
 }

@@ -7,11 +7,12 @@
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, value_parser};
 use rayon::prelude::*;
 use zebu::board::Position;
-use zebu::eval::Evaluator;
+use zebu::eval::{Evaluator, Network};
 use zebu::notation::EpdLine;
 use zebu::search::{Limits, SingleThread, Task};
 use zebu::text::shortened;
@@ -19,7 +20,7 @@ use zebu::text::shortened;
 use crate::common::{FileError, net_file, network};
 use crate::games::{GameReader, GamesError};
 use crate::sigmoid::{best_scale, expected_points};
-use crate::train::loss_on;
+use crate::train::{evaluations, loss_on};
 
 /// The judges' operations, and the centipawns that are a logit of 1 for each.
 const JUDGES: [(&str, f64); 2] = [("ce", 180.0), ("c0", 200.0)];
@@ -104,27 +105,30 @@ pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
     if judged.is_empty() {
         return Err(AccuracyError::Empty(path.clone()).into());
     }
-    let network = network(arguments.net.as_deref())?;
-    let scores: Vec<i32> = match arguments.nodes {
-        None => judged.iter().map(|judged| network.evaluate(&judged.position)).collect(),
-        Some(nodes) => judged
-            .par_iter()
-            .map_init(
-                || SingleThread::new(HASH),
-                |search, judged| {
-                    let search = search.as_mut().map_err(|error| error.to_string())?;
-                    let evaluator = Evaluator::Network(network.clone());
-                    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                    search.clear();
-                    let found =
-                        search.search(Task { evaluator, ..Task::new(judged.position, limits) });
-                    Ok(found.ok_or("a position has no legal move")?.score)
-                },
-            )
-            .collect::<Result<_, String>>()?,
+    let positions: Vec<Position> = judged.iter().map(|judged| judged.position).collect();
+    let net = arguments.net.as_deref();
+    let scores = match arguments.nodes {
+        None => evaluations(&net_file(net)?, &positions),
+        Some(nodes) => search(&network(net)?, nodes, &positions)?,
     };
     print!("{}", report(&judged, &scores));
     Ok(())
+}
+
+/// The scores of a search.
+fn search(network: &Arc<Network>, nodes: u64, positions: &[Position]) -> Result<Vec<i32>, String> {
+    let scores = positions.par_iter().map_init(
+        || SingleThread::new(HASH),
+        |search, &position| {
+            let search = search.as_mut().map_err(|error| error.to_string())?;
+            let evaluator = Evaluator::Network(Arc::clone(network));
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            search.clear();
+            let found = search.search(Task { evaluator, ..Task::new(position, limits) });
+            Ok(found.ok_or("a position has no legal move")?.score)
+        },
+    );
+    scores.collect()
 }
 
 fn on_games(arguments: &AccuracyArguments, games: GameReader) -> Result<(), Box<dyn Error>> {

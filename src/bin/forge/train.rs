@@ -21,16 +21,17 @@ use clap::{Args, value_parser};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use zebu::board::Position;
 use zebu::eval::file::{NetFile, NetFileError};
 use zebu::progress::Progress;
 use zebu::search::per_second;
 
 use crate::common::{FileError, not_negative, positive, replace, share, stop_flag};
-use crate::games::{GameReader, GamesError, Labels};
+use crate::games::{GameOutcome, GameReader, GamesError, Labels};
 use checkpoint::TrainingState;
 use data_set::{DataSet, Filter, Schedule, mix};
 use gradient::{Workspace, forward};
-use loss::{LossPoint, ValidationLoss, scores_log_loss, validate, validate_quantised};
+use loss::{LossPoint, ValidationLoss, outputs_of, scores_log_loss, validate, validate_quantised};
 use microbatch::{Buckets, Microbatch, TrainingPosition};
 use optimiser::{Rates, Trainer, learning_rate_at};
 use quantised::{
@@ -415,6 +416,18 @@ impl<'a> Training<'a> {
         );
         Ok(())
     }
+}
+
+/// A network's evaluations, as an engine with it would give them, whatever its shape.
+pub fn evaluations(file: &NetFile, positions: &[Position]) -> Vec<i32> {
+    let positions: Vec<TrainingPosition> = positions
+        .iter()
+        .map(|position| TrainingPosition::new(position, 0, GameOutcome::Draw))
+        .collect();
+    outputs_of(file, &positions)
+        .into_iter()
+        .map(|output| (output * SCORE_ONE).round() as i32)
+        .collect()
 }
 
 /// The squared error of a network, in points, on all that training would take of some games, and the log

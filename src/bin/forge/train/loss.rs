@@ -48,10 +48,21 @@ pub fn validate_quantised(
     wdl: f32,
     positions: &[TrainingPosition],
 ) -> ValidationLoss {
-    let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
-    mean_loss(&buckets, wdl, positions, |batch| {
+    mean_loss(&Buckets::of(file), wdl, positions, |batch| {
         quantised::outputs(file, batch).into_iter().map(|output| output / factor).collect()
     })
+}
+
+/// What a network in the integers of the engine says of positions.
+pub fn outputs_of(file: &NetFile, positions: &[TrainingPosition]) -> Vec<f32> {
+    let buckets = Buckets::of(file);
+    let of_part = |positions: &[TrainingPosition]| {
+        let mut batch = Microbatch::default();
+        batch.fill(positions, &buckets, 0.0);
+        quantised::outputs(file, &batch)
+    };
+    let size = microbatch_size(king_bucket_count(&buckets.king));
+    positions.par_chunks(size).flat_map_iter(of_part).collect()
 }
 
 /// The log loss of the results as predicted by the scores of the games.

@@ -5,7 +5,7 @@ use std::iter;
 use bytemuck::{Pod, Zeroable};
 use zebu::board::{MAX_PIECES, PieceType, Position, Square, SquareSet};
 use zebu::eval::features::{Perspective, output_bucket};
-use zebu::eval::file::{INPUTS, KingBuckets, THREAT_INPUTS, king_bucket_count};
+use zebu::eval::file::{INPUTS, KingBuckets, NetFile, THREAT_INPUTS, king_bucket_count};
 
 use crate::games::GameOutcome;
 use crate::sigmoid::sigmoid;
@@ -169,6 +169,12 @@ pub struct Buckets {
     pub outputs: usize,
 }
 
+impl Buckets {
+    pub fn of(file: &NetFile) -> Buckets {
+        Buckets { king: file.king_buckets, outputs: file.output_buckets }
+    }
+}
+
 /// Positions that pass through a tile of the weights together. Their perspectives are sorted by king
 /// bucket, so that those of a bucket meet its weights in the near caches, and by features, so that loops
 /// end where the processor expects it.
@@ -285,7 +291,6 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
     use zebu::eval::Network;
-    use zebu::eval::file::NetFile;
 
     fn positions() -> impl Iterator<Item = Position> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -347,7 +352,7 @@ mod tests {
     #[test]
     fn the_engine_evaluates_as_the_trainer() {
         let file = NetFile::parse(include_bytes!("../../../eval/zebu.net")).unwrap();
-        let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
+        let buckets = Buckets::of(&file);
         let positions: Vec<Position> = positions().collect();
         let outputs = outputs(&file, &batch(&positions, &buckets));
         for (position, output) in positions.iter().zip(outputs) {

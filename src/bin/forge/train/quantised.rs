@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn the_network_in_the_repository_has_the_unit() {
         let file = NetFile::parse(include_bytes!("../../../eval/zebu.net")).unwrap();
-        let buckets = Buckets { king: file.king_buckets, outputs: file.output_buckets };
+        let buckets = Buckets::of(&file);
         let mut batch = Microbatch::default();
         batch.fill(&fixed_positions(), &buckets, 0.0);
         let mean = mean_evaluation(&outputs(&file, &batch));
