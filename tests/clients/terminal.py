@@ -22,6 +22,9 @@ class Terminal:
         self.child, self.screen = pty.fork()
         if self.child == 0:
             os.environ.update(TERM="xterm", NO_COLOR="1", PS1="shell> ")
+            # Not as nohup and shells' background jobs leave them.
+            for ended_by in [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT]:
+                signal.signal(ended_by, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.execv(command[0], command)
 
