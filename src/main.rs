@@ -209,11 +209,10 @@ fn board(
     options: &Options,
 ) -> Result<bool, String> {
     let games = file.map(|file| {
-        let text = files::read(file, zebu::web::MOST_BYTES as u64);
-        text.map_err(|error| format!("{}: {error}", file.display()))
+        let games = files::read(file, zebu::web::MOST_BYTES as u64);
+        games.map_err(|error| format!("{}: {error}", file.display()))
     });
-    let games = games.transpose()?.map(|text| String::from_utf8_lossy(&text).into_owned());
-    written(zebu::web::talk(options, games, port, opens_browser, complain))
+    written(zebu::web::talk(options, games.transpose()?, port, opens_browser, complain))
 }
 
 fn talk(options: Options, mut complaints: Vec<String>) -> Result<bool, String> {

@@ -19,7 +19,7 @@ use crate::board::{Color, Position};
 use crate::game::{GameFile, PlayedGame, TimeControl};
 use crate::interrupt::GivesBack;
 use crate::player::{Answer, DEFAULT_MOVE_TIME, Player, Thinking};
-use crate::search::{Bound, Event, Line, Score, SearchResult};
+use crate::search::{Bound, Event, Line, SearchResult};
 use crate::uci::answers::{log, print};
 use crate::uci::command::{Command, Input};
 use answers::Style;
@@ -340,11 +340,7 @@ impl Terminal {
         }
         self.note(&format!("Zebu plays {} {}.", position.san_number(), position.san(best)));
         self.make_move(best);
-        let score = self.found.as_ref().map(|line| match line.score {
-            Score::Centipawns(value) => value,
-            Score::Mate(moves) => moves.signum() * i32::MAX,
-        });
-        score.into_iter().for_each(|score| self.game.set_score(score));
+        self.found.iter().for_each(|line| self.game.set_score(line.score));
         self.show_board();
     }
 

@@ -30,7 +30,7 @@ const REVIEW_TIME: Duration = Duration::from_millis(500);
 /// Serves the board until the program is interrupted. Tells where it is, and what is wrong.
 pub fn talk(
     options: &Options,
-    games: Option<String>,
+    games: Option<Vec<u8>>,
     port: u16,
     opens_browser: bool,
     complain: impl Fn(&str),

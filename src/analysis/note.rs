@@ -33,13 +33,17 @@ pub struct Note {
 }
 
 impl Note {
+    /// Why the move was bad, and what was best.
+    pub fn reason(&self) -> Option<String> {
+        let best = self.best.as_ref().map_or(String::new(), |best| format!("; {best} was best"));
+        Some(self.why.clone()? + &best)
+    }
+
     /// The judgement or the praise in words.
     pub fn text(&self) -> Option<String> {
-        let Some((judgement, why)) = self.judgement.zip(self.why.as_ref()) else {
-            return self.praise.clone();
-        };
-        let best = self.best.as_ref().map_or(String::new(), |best| format!("; {best} was best"));
-        Some(format!("{judgement}: {why}{best}"))
+        let judged = self.judgement.zip(self.reason());
+        let told = judged.map(|(judgement, reason)| format!("{judgement}: {reason}"));
+        told.or_else(|| self.praise.clone())
     }
 
     pub fn is_empty(&self) -> bool {

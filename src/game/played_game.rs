@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::clock::{GameClock, TimeControl};
 use crate::board::{Color, Ending, Game, Move, Piece, PieceType, Position};
 use crate::notation::{GameResult, PgnGame};
+use crate::search::Score;
 
 /// How a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +66,8 @@ pub const DRAW_RULE: &str = "Zebu takes a draw from move 20 on, if it did not th
 #[derive(Clone)]
 pub struct PlayedGame {
     pub(super) board: Game,
-    /// The score of each of Zebu's moves, in centipawns for Zebu.
-    scores: Vec<Option<i32>>,
+    /// What Zebu's search said of each of its moves.
+    scores: Vec<Option<Score>>,
     /// How it ended, if not on the board.
     called: Option<Outcome>,
     pub(super) clock: Option<GameClock>,
@@ -99,9 +100,9 @@ impl PlayedGame {
     }
 
     /// The score of the last move, which was Zebu's.
-    pub fn set_score(&mut self, centipawns: i32) {
+    pub fn set_score(&mut self, score: Score) {
         if let Some(last) = self.scores.last_mut() {
-            *last = Some(centipawns);
+            *last = Some(score);
         }
     }
 
@@ -141,10 +142,14 @@ impl PlayedGame {
         const FIRST_MOVE: u16 = 20;
         const MOVES: usize = 3;
         const AHEAD: i32 = 20;
-        let last: Vec<i32> = self.scores.iter().rev().flatten().copied().take(MOVES).collect();
+        let last: Vec<&Score> = self.scores.iter().rev().flatten().take(MOVES).collect();
+        let is_ahead = |score: &&Score| match **score {
+            Score::Centipawns(value) => value > AHEAD,
+            Score::Mate(moves) => moves > 0,
+        };
         let takes = self.position().move_number() >= FIRST_MOVE
             && last.len() == MOVES
-            && last.iter().all(|&score| score <= AHEAD);
+            && !last.iter().any(is_ahead);
         if takes && self.outcome().is_none() {
             self.called = Some(Outcome::DrawAgreed);
         }
@@ -295,7 +300,7 @@ mod tests {
                 assert_eq!(game.offer_draw(), None, "it has not thought enough");
                 let (own, reply) = words.split_once(' ').unwrap_or((words, ""));
                 play(&mut game, own, Instant::now());
-                game.set_score(score);
+                game.set_score(Score::Centipawns(score));
                 play(&mut game, reply, Instant::now());
             }
             game.offer_draw() == Some(Outcome::DrawAgreed)

@@ -37,11 +37,9 @@ impl Judged {
         let (before, after) = self.before.as_ref().zip(self.after.as_ref())?;
         let note = move_note(&self.position, self.mv, before, after);
         let name = format!("{} {}", self.position.san_number(), self.position.san(self.mv));
-        let (Some(sign), Some(why)) = (note.sign, &note.why) else {
-            return note.praise.map(|praise| format!("{name} {praise}."));
-        };
-        let best = note.best.map_or(String::new(), |best| format!("; {best} was best"));
-        Some(format!("{name}{sign} {why}{best}."))
+        let judged = note.sign.zip(note.reason());
+        let told = judged.map(|(sign, reason)| format!("{name}{sign} {reason}."));
+        told.or_else(|| note.praise.map(|praise| format!("{name} {praise}.")))
     }
 }
 

@@ -10,6 +10,7 @@ use rand::distr::Alphanumeric;
 use serde::{Deserialize, Serialize};
 
 use super::messages::{Match, Settings};
+use super::server::MOST_BYTES;
 use crate::files;
 
 /// Letters and digits of a key: 190 bits.
@@ -39,10 +40,12 @@ impl Kept {
             None => (Kept::default(), None),
             Some(Err(problem)) => (Kept::default(), Some(problem)),
             Some(Ok(place)) => {
-                let text = fs::read_to_string(place.0.join("board.json")).unwrap_or_default();
-                let mut kept: Kept = serde_json::from_str(&text).unwrap_or_default();
+                let (mut kept, problem) = match read(&place.0.join("board.json")) {
+                    Ok(kept) => (kept, None),
+                    Err(problem) => (Kept::default(), Some(problem)),
+                };
                 kept.folder = Some(place);
-                (kept, None)
+                (kept, problem)
             }
         };
         if kept.key.len() != KEY_LENGTH {
@@ -81,6 +84,16 @@ impl Kept {
     /// Another game begins.
     pub fn forget_game(&mut self) {
         self.place = None;
+    }
+}
+
+/// What a file says that an earlier server left, if there is one.
+fn read(file: &Path) -> Result<Kept, String> {
+    let wrong = |error: io::Error| format!("{}: {error}; the board begins anew", file.display());
+    match files::read_text(file, MOST_BYTES as u64) {
+        Ok(text) => serde_json::from_str(&text).map_err(|error| wrong(error.into())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kept::default()),
+        Err(error) => Err(wrong(error)),
     }
 }
 

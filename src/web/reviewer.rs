@@ -47,7 +47,7 @@ impl Reviewer {
     /// Begins anew with the games of a PGN and so much time for each position, and ends what runs.
     pub fn begin(
         &mut self,
-        pgn: String,
+        pgn: Vec<u8>,
         time: Duration,
         hash: usize,
         network: Arc<Network>,
@@ -131,11 +131,11 @@ impl Reviewer {
 
 fn run(
     review: &Review,
-    pgn: String,
+    pgn: Vec<u8>,
     stop: &AtomicBool,
     events: &Sender<ReviewEvent>,
 ) -> Result<(), String> {
-    let counted = readable(PgnReader::new(pgn.as_bytes())).flatten();
+    let counted = readable(PgnReader::new(&pgn[..])).flatten();
     let all: usize = counted.map(|game| game.moves.len() + 1).sum();
     let games = readable(PgnReader::new(Cursor::new(pgn)));
     let reviewed = review.run(games, stop, |reviewed| {

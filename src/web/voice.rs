@@ -97,7 +97,7 @@ impl Voice {
     }
 
     /// Analyses games with all that the machine has.
-    pub fn review(&mut self, pgn: String, time: Duration) -> Result<(), String> {
+    pub fn review(&mut self, pgn: Vec<u8>, time: Duration) -> Result<(), String> {
         let network = Arc::clone(self.opponent.network());
         self.reviewer.begin(pgn, time, self.kept.settings.hash as usize, network)?;
         self.tabs.tell(&self.reviewer.state());
@@ -205,7 +205,7 @@ impl Voice {
                 if !MOVE_TIMES.contains(&time) {
                     return Err(format!("A position takes 1 to 600,000 ms, not {time}."));
                 }
-                self.review(pgn, Duration::from_millis(time))?;
+                self.review(pgn.into_bytes(), Duration::from_millis(time))?;
             }
             Ask::StopReview => self.reviewer.stop(),
             Ask::Items { from } => return Ok(Answer::Json(self.reviewer.items(from))),
@@ -400,7 +400,7 @@ impl Voice {
         if let Some(reply) = self.reply.take_if(|reply| reply.at <= now) {
             self.game.play(reply.mv, now);
             if let Some(score) = self.score {
-                self.game.set_score(centipawns(score));
+                self.game.set_score(score);
             }
             self.changed();
         }
@@ -462,14 +462,6 @@ fn game_of(start: Option<&str>, moves: &[String]) -> Result<Game, String> {
         game.play(mv.map_err(|error| format!("'{word}': {error}."))?);
     }
     Ok(game)
-}
-
-/// A mate is worth more than any advantage.
-fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves) => moves.signum() * 10_000,
-    }
 }
 
 fn most_threads() -> u32 {

@@ -276,6 +276,27 @@ fn the_game_outlives_the_program() {
 }
 
 #[test]
+fn a_damaged_file_is_named_and_the_board_begins_anew() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-damaged");
+    fs::create_dir_all(folder.join("zebu/board")).expect("a folder");
+    fs::write(folder.join("zebu/board/board.json"), "{\"pgn\": 3}").expect("a file");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_zebu"))
+        .args(["board", "--no-open", "--port", "0"])
+        .env("XDG_CONFIG_HOME", &folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the board runs");
+    let mut told = String::new();
+    BufReader::new(program.stderr.take().expect("its errors"))
+        .read_line(&mut told)
+        .expect("a line");
+    let still_runs = program.try_wait().expect("it can be asked").is_none();
+    program.kill().and_then(|()| program.wait()).expect("it ends");
+    assert!(told.contains("board.json: invalid type") && still_runs, "{told}");
+}
+
+#[test]
 fn a_closed_tab_ends_its_search() {
     let board = Board::fresh("closed");
     let mut tab = board.open();
