@@ -94,6 +94,9 @@ impl Worker<'_> {
                 if in_check {
                     // One quiet evasion is enough.
                     picker.skip_quiets();
+                    if !position.is_noisy(mv) {
+                        continue;
+                    }
                 } else {
                     let is_spared = || {
                         self.stack[-1].moved.piece_to.goes_to(mv.to())
