@@ -644,7 +644,7 @@ impl Worker<'_> {
                 // or shallower by how well the move did.
                 let reduced = new_depth - reduction / PLY + i32::from(T::PV);
                 let reduced = reduced.clamp(1.min(new_depth), new_depth.max(1) + 1);
-                self.stack[-1].reduction = reduction;
+                self.stack[-1].reduction = PLY * (new_depth - reduced);
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, true);
                 self.stack[-1].reduction = 0;
                 researched = false;
