@@ -100,7 +100,10 @@ impl Worker<'_> {
         let entry = self.shared.tt.probe(position.key());
         let tt_value = entry.and_then(|entry| entry.value_at(ply, position.halfmoves()));
         let tt_depth = entry.map_or(NO_DEPTH, |entry| entry.depth);
-        let tt_pv = T::PV || entry.is_some_and(|entry| entry.was_pv);
+        let tt_pv = match excluded {
+            Some(_) => self.stack[0].tt_pv,
+            None => T::PV || entry.is_some_and(|entry| entry.was_pv),
+        };
         let mut tt_move = if T::ROOT {
             Some(self.root_moves[self.pv_index].mv)
         } else {
