@@ -33,8 +33,17 @@ class Editor {
       this.show();
     });
     for (const field of [this.side, ...this.rights.map(([, box]) => box)]) field.addEventListener("change", () => this.show());
+    const square = make("input", { id: "square", size: "2", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+    const typed = make("form", { class: "typed" }, labelled("Square", square), make("button", {}, "Put it there"));
+    typed.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const name = square.value.trim().toLowerCase(), isSquare = /^[a-h][1-8]$/.test(name);
+      trouble.textContent = isSquare ? "" : `${name || "That"} is no square, such as e4.`;
+      if (isSquare) this.place(name);
+      square.select();
+    });
     const names = { K: "White castles short", Q: "White castles long", k: "Black castles short", q: "Black castles long" };
-    this.panel.replaceChildren(pieces, make("div", { class: "tools" }, this.side, ...this.rights.map(([right, box]) => labelled(names[right], box))), labelled("FEN", fen),
+    this.panel.replaceChildren(pieces, typed, make("div", { class: "tools" }, this.side, ...this.rights.map(([right, box]) => labelled(names[right], box))), labelled("FEN", fen),
       make("div", { class: "answers" }, button("Done", () => this.live.open(fen.value, trouble)), button("Clear", () => this.put({})), button("Usual start", () => this.put(placed(START))), button("Cancel", () => { this.close(); view.go(view.ply); })), trouble);
     this.panel.hidden = false;
     document.body.classList.add("edits");

@@ -92,6 +92,21 @@ class Board:
         self.browser.click(*self.square(start))
         self.browser.click(*self.square(end))
 
+    def drag(self, start, end):
+        self.browser.drag(self.square(start), self.square(end))
+
+    def tick(self, text):
+        """Ticks a box, or takes the tick away."""
+        self.run(f"""[...document.querySelectorAll("label")].find((it) => it.textContent.trim() === {json.dumps(text)} && it.checkVisibility())
+            .querySelector("input").click()""")
+
+    def begin(self, level=""):
+        """The form of a new game as White."""
+        self.press("New game")
+        self.until('document.querySelector("dialog[open]")')
+        for field, value in enumerate(["white", level]):
+            self.run(f'document.querySelectorAll("dialog[open] select")[{field}].value = "{value}"')
+
     def type(self, move):
         self.run('$("san").focus()')
         self.browser.call("Input.insertText", text=move)
@@ -154,8 +169,51 @@ def plays(board):
     assert "1. Kf7 Kh7 2. Rh1#" in games.replace("\n", " "), games
 
 
+def minds(board):
+    """Pieces are dragged, a move is made ahead of its turn, moves are judged and heard, and Chess960 begins elsewhere."""
+    board.begin("1000")
+    board.press("Play")
+    board.moves(0)
+    board.run("""window.heard = 0; const Real = AudioContext;
+        window.AudioContext = class extends Real { createOscillator() { heard += 1; return super.createOscillator(); } }""")
+    board.tick("Sound")
+    board.tick("Judge my moves")
+    # A person of that level does not reply at once, so there is time for the next move.
+    board.drag("f2", "f3")
+    board.moves(1)
+    board.drag("g2", "g4")
+    board.until('document.querySelector("#board .waiting")')
+    board.shot("premove")
+    board.until('document.querySelectorAll("#moves > button").length >= 3')
+    board.until('document.querySelectorAll("#moves > button")[2].textContent.startsWith("g4")')
+    board.until('$("verdict").textContent.includes("g4")')
+    board.shot("judged")
+    assert board.run("heard") >= 3, "moves are heard"
+    board.tick("Sound")
+    board.tick("Judge my moves")
+    board.begin()
+    board.tick("Chess960")
+    board.run("Math.random = () => 0")
+    board.press("Play")
+    board.until(f'placement({{{SHOWN}}}).startsWith("bbqnnrkr/")')
+    board.drag("d2", "d4")
+    board.moves(2)
+
+
+def shares(board):
+    """Two tabs have one game."""
+    first = board.browser.tab()
+    board.browser.open(board.address)
+    board.moves(2)
+    board.type("a3")
+    board.moves(4)
+    board.browser.call("Page.close")
+    board.browser.session = first
+    board.moves(4)
+
+
 def analyses(board):
-    """A move's lines come, stop, and begin anew elsewhere; promotions ask; a second tab has the same game."""
+    """A move's lines come, stop, and begin anew elsewhere; promotions ask."""
     board.show(PROMOTION)
     lines = 'document.querySelectorAll(".found li").length'
     board.until(lines)
@@ -170,6 +228,12 @@ def analyses(board):
     board.press("Edit the position")
     board.run("document.querySelector('.palette [data-letter=Q]').click()")
     board.browser.click(*board.square("h1"))
+    board.run('$("square").focus()')
+    board.browser.call("Input.insertText", text="a8")
+    board.browser.key("Enter")
+    board.until(f'placement({{{SHOWN}}}).startsWith("Q")')
+    board.browser.key("Enter")
+    board.until(f'!placement({{{SHOWN}}}).startsWith("Q")')
     board.press("Done")
     board.moves(0)
     board.until("document.querySelector('.found li')")
@@ -231,7 +295,7 @@ def main():
         board = Board(folder, browser)
         try:
             board.size(1280, 850)
-            for part in [plays, analyses, reviews, looks]:
+            for part in [plays, minds, shares, analyses, reviews, looks]:
                 begun = time.monotonic()
                 part(board)
                 print(f"board: it {part.__name__} ({time.monotonic() - begun:.1f} s)")

@@ -26,11 +26,17 @@ class Browser:
         os.close(to_read)
         os.close(to_write)
         self.buffer, self.number, self.errors, self.asked, self.session = b"", 0, [], [], None
+        self.tab()
+
+    def tab(self):
+        """Opens a tab, which is driven from here on. Gives the session of the one before."""
+        before, self.session = self.session, None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable")
         self.call("Runtime.enable")
         self.call("Page.setDownloadBehavior", behavior="deny")
+        return before
 
     def message(self):
         while b"\0" not in self.buffer:
