@@ -51,13 +51,17 @@ prepare_python() {
     python3 -m venv target/python && target/python/bin/pip install --quiet -r scripts/requirements.txt
 }
 
-# zero.sh resumes, so what an earlier run left must go.
+# zero.sh resumes, so what an earlier run left must go. Its forge is built without tuning, and must say
+# what a match needs.
 train_from_zero() {
     rm -rf target/zero
-    scripts/zero.sh target/zero small
+    scripts/zero.sh target/zero small &&
+        target/release/forge match - --nodes 100 2>&1 | grep -F -- '--features "forge tune"'
 }
 
 quick() {
+    # Nothing is timed here, and what is compiled in parts is compiled by all cores.
+    export CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     step "Layout" cargo fmt --check
     step "Lints" cargo clippy --release --all-targets -- -D warnings
     step "Licences, duplicates, imports, documents" cargo test --release --test house
@@ -68,10 +72,10 @@ all() {
     step "Lints of the forge and of the build for tuning" cargo clippy --release --all-targets --features "forge tune" -- -D warnings
     step "Tests, as the README says" cargo test --release
     step "Tests of the forge" cargo test --release --features "forge tune" --bin forge --test forge
-    step "The forge without tuning" cargo test --release --features forge --test forge other_builds
     step "Tests of the build for tuning" cargo test --release --features "forge tune" --test protocol --test search tunables
     # The other tests do not depend on the instructions.
-    step "Tests of the portable instructions" build_for x86-64-v2 test --release --lib --test board --test eval
+    step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
+        --lib --test board --test eval
     step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
