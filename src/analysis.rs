@@ -2,6 +2,7 @@
 
 mod analyser;
 mod annotations;
+#[cfg(not(target_family = "wasm"))]
 mod command;
 mod explanation;
 mod game_analysis;
@@ -15,6 +16,7 @@ mod story;
 mod white_score;
 
 pub use analyser::{OtherLine, PositionAnalysis};
+#[cfg(not(target_family = "wasm"))]
 pub use command::Analyse;
 pub use explanation::hint;
 pub use game_analysis::GameAnalysis;

@@ -5,13 +5,14 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
 use crate::board::{FenError, Position, perft};
 use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, EngineError, Limits, Task, per_second};
+use crate::time::Instant;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

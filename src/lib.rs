@@ -5,6 +5,9 @@
 //! uses the search, and `notation` knows the board alone. `text` and `files` are for all.
 //! README.md in this folder says more.
 
+// What a web page does not need is left out when it is linked.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
 /// Analysis of games and positions: `zebu analyse`.
 pub mod analysis;
 /// A fixed benchmark, the fingerprint of the search.
@@ -12,6 +15,7 @@ pub mod bench;
 /// The position: 0x88 board, moves, rules, keys, FEN and SAN.
 pub mod board;
 /// The configuration file engine.toml.
+#[cfg(not(target_family = "wasm"))]
 pub mod config;
 /// The evaluation: the network and its accumulators.
 pub mod eval;
@@ -20,10 +24,13 @@ pub mod files;
 /// The game that is played: moves, clock, result, PGN.
 pub mod game;
 /// Openings for games that a server of OpenBench has played.
+#[cfg(not(target_family = "wasm"))]
 pub mod genfens;
 /// Ctrl-C as an event, and a terminal that is given back.
+#[cfg(not(target_family = "wasm"))]
 pub mod interrupt;
 /// What the allocator is told.
+#[cfg(not(target_family = "wasm"))]
 pub mod memory;
 /// Random openings.
 pub mod opening;
@@ -43,19 +50,27 @@ pub mod page;
 /// Whoever plays or analyses: options, network, book, tables, one search at a time.
 pub mod player;
 /// How far a long task is.
+#[cfg(not(target_family = "wasm"))]
 pub mod progress;
 /// Which move to play: the search, its threads, its table and its clock.
 pub mod search;
 /// Syzygy endgame tables.
 pub mod tablebase;
 /// How the engine talks with a person at a terminal.
+#[cfg(not(target_family = "wasm"))]
 pub mod terminal;
 /// Words from outside.
 pub mod text;
+/// Clocks.
+pub mod time;
 /// How the engine talks with programs: UCI.
+#[cfg(not(target_family = "wasm"))]
 pub mod uci;
+/// What a page does for a program that is in it.
+#[cfg(target_family = "wasm")]
+mod wasm;
 /// How the engine talks with a person in a browser.
-#[cfg(feature = "board")]
+#[cfg(any(feature = "board", target_family = "wasm"))]
 pub mod web;
 
 /// The version, and of what is no release the commit.

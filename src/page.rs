@@ -40,22 +40,33 @@ fn frame(parts: &str, about: &str, title: &str) -> String {
 }
 
 /// The page with an engine behind it, and what it asks for.
-#[cfg(feature = "board")]
+#[cfg(any(feature = "board", target_family = "wasm"))]
 pub mod live {
     use super::{FOOT, SCRIPTS, STYLE, frame};
     use crate::NAME;
 
     const OWN_SCRIPTS: [&str; 4] = [
-        include_str!("page/engine.js"),
+        ENGINE,
         include_str!("page/live.js"),
         include_str!("page/editor.js"),
         include_str!("page/reviews.js"),
     ];
 
+    #[cfg(not(target_family = "wasm"))]
+    const ENGINE: &str = include_str!("page/engine.js");
+
+    #[cfg(target_family = "wasm")]
+    const ENGINE: &str = include_str!("page/own_engine.js");
+
     pub fn page() -> String {
         let parts =
             "<link rel=\"stylesheet\" href=\"page.css\">\n<script src=\"page.js\"></script>\n";
-        frame(parts, &format!("{NAME}. Scores are White's."), "Zebu") + FOOT
+        let about = format!(
+            "{NAME}, <a href=\"{}\">{}</a>. Scores are White's.",
+            env!("CARGO_PKG_REPOSITORY"),
+            env!("CARGO_PKG_LICENSE")
+        );
+        frame(parts, &about, "Zebu") + FOOT
     }
 
     pub fn style() -> String {

@@ -1,6 +1,10 @@
 //! Which move to play: limits in, reports and one result out.
 
 mod alpha_beta;
+#[cfg(not(target_family = "wasm"))]
+mod engine;
+#[cfg(target_family = "wasm")]
+#[path = "search/page_engine.rs"]
 mod engine;
 mod history;
 mod iterative_deepening;
@@ -10,6 +14,7 @@ mod ply;
 mod quiescence;
 mod report;
 mod root;
+mod single_thread;
 mod strength;
 mod task;
 mod time;
@@ -17,12 +22,15 @@ mod tt;
 mod tunables;
 mod worker;
 
-pub use engine::{Engine, EngineError, Listener, Running, STACK_BYTES, SingleThread};
+#[cfg(target_family = "wasm")]
+pub use engine::obey;
+pub use engine::{Engine, Running};
 pub use iterative_deepening::ThreadResult;
 pub use report::{
     Bound, Event, Line, MAX_DEPTH, Score, SearchResult, Wdl, WdlModel, centipawns, per_second,
 };
 pub use root::SyzygyOptions;
+pub use single_thread::{EngineError, Listener, STACK_BYTES, SingleThread};
 pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 pub use task::Task;
 pub use time::{Limits, Overhead, Time, TimePlan};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::{env, fmt, fs, io};
+use std::{fmt, io};
 
 use shakmaty::{CastlingMode, Chess, PositionError, Setup};
 use shakmaty_syzygy::{Dtz, Metric, ProbeError, SyzygyError};
@@ -40,6 +40,15 @@ struct Errors {
     reported: usize,
 }
 
+#[cfg(target_family = "wasm")]
+impl Tablebase {
+    /// A page has no folders.
+    pub fn open(folders: &Path) -> Result<Tablebase, TablebaseError> {
+        Err(TablebaseError::NoTables(folders.to_path_buf()))
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
 impl Tablebase {
     /// `folders` are separated as in the variable PATH.
     pub fn open(folders: &Path) -> Result<Tablebase, TablebaseError> {
@@ -47,7 +56,7 @@ impl Tablebase {
         rlimit::increase_nofile_limit(OPEN_FILES).ok();
         let tables = shakmaty_syzygy::Tablebase::new();
         let mut tablebase = Tablebase { tables, files: 0, errors: Mutex::default() };
-        for folder in env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
+        for folder in std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
             let before = tablebase.files;
             tablebase.add(&folder)?;
             if tablebase.files == before {
@@ -63,7 +72,7 @@ impl Tablebase {
     fn add(&mut self, folder: &Path) -> Result<(), TablebaseError> {
         let unreadable =
             |path: &Path, reason| TablebaseError::Unreadable { path: path.to_path_buf(), reason };
-        for entry in fs::read_dir(folder).map_err(|reason| unreadable(folder, reason))? {
+        for entry in std::fs::read_dir(folder).map_err(|reason| unreadable(folder, reason))? {
             let file = entry.map_err(|reason| unreadable(folder, reason))?.path();
             match self.tables.add_file(&file) {
                 Ok(()) => self.files += 1,
@@ -77,7 +86,9 @@ impl Tablebase {
         }
         Ok(())
     }
+}
 
+impl Tablebase {
     /// Kings included.
     pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()

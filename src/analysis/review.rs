@@ -6,9 +6,12 @@ use std::io::BufRead;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+#[cfg(not(target_family = "wasm"))]
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+use crossbeam_channel::{Sender, unbounded};
+#[cfg(not(target_family = "wasm"))]
+use crossbeam_channel::{bounded, never, select};
 
 use super::analyser::{Analyser, Look, PositionAnalysis};
 use super::game_analysis::{GameAnalysis, MoveAnalysis};
@@ -84,15 +87,42 @@ struct Found {
 }
 
 impl Review {
+    /// The same in the calling thread, the only one of a web page's worker.
+    #[cfg(target_family = "wasm")]
+    pub fn run<E>(
+        &self,
+        games: impl Iterator<Item = Result<PgnGame, E>>,
+        stop: &AtomicBool,
+        mut hear: impl FnMut(Reviewed<E>),
+    ) -> Result<(), EngineError> {
+        let (runs, to_do) = unbounded();
+        let mut analysers = self.analysers(stop)?;
+        let mut desk = Desk { runs, known: 0, done: 0, first: 0, open: VecDeque::new() };
+        for game in games.take_while(|_| !stop.load(Relaxed)) {
+            desk.open(game);
+            while let (Ok(run), [analyser, ..]) = (to_do.try_recv(), &mut analysers[..]) {
+                run.analyse(analyser, |result| {
+                    desk.put(result, stop);
+                    hear(Reviewed::Progress { done: desk.done, known: desk.known });
+                });
+            }
+            while let Some(reviewed) = desk.next() {
+                reviewed.into_iter().for_each(&mut hear);
+            }
+        }
+        Ok(())
+    }
+
     /// Reviews games until they end, or until a stop, at which the iterator must not wait any longer. What
     /// comes of them is heard in their order.
+    #[cfg(not(target_family = "wasm"))]
     pub fn run<E: Send>(
         &self,
         games: impl Iterator<Item = Result<PgnGame, E>> + Send,
         stop: &AtomicBool,
         mut hear: impl FnMut(Reviewed<E>),
     ) -> Result<(), EngineError> {
-        let (runs, to_do) = unbounded();
+        let (runs, to_do) = unbounded::<Run>();
         let (found, results) = unbounded();
         let (read, games_in) = bounded(0);
         let analysers = self.analysers(stop)?;
@@ -104,7 +134,12 @@ impl Review {
             });
             for analyser in analysers {
                 let (to_do, found) = (to_do.clone(), found.clone());
-                scope.spawn(move || serve(analyser, &to_do, &found));
+                scope.spawn(move || {
+                    let mut analyser = analyser;
+                    for run in to_do {
+                        run.analyse(&mut analyser, |result| drop(found.send(result)));
+                    }
+                });
             }
             let (nothing, mut more) = (never(), true);
             let mut desk = Desk { runs, known: 0, done: 0, first: 0, open: VecDeque::new() };
@@ -142,8 +177,9 @@ impl Review {
     }
 }
 
-fn serve(mut analyser: Analyser, to_do: &Receiver<Run>, found: &Sender<Found>) {
-    for Run { game: number, start, moves, positions, look } in to_do {
+impl Run {
+    fn analyse(self, analyser: &mut Analyser, mut hear: impl FnMut(Found)) {
+        let Run { game: number, start, moves, positions, look } = self;
         let mut game = Game::new(start);
         if !analyser.is_stopped() {
             analyser.clear();
@@ -151,9 +187,7 @@ fn serve(mut analyser: Analyser, to_do: &Receiver<Run>, found: &Sender<Found>) {
         }
         for position in positions {
             let analysis = analyser.analyse(&game, look);
-            if found.send(Found { game: number, position, analysis, look }).is_err() {
-                return;
-            }
+            hear(Found { game: number, position, analysis, look });
             moves.get(position).into_iter().for_each(|&mv| game.play(mv));
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{MAX_PIECES, PieceType, Square};
 
 /// What a move does beside going from one square to another.
@@ -21,7 +23,7 @@ const PROMOTIONS: [u16; 4] = [4, 5, 6, 7];
 
 /// A move: six bits of origin, six of destination, four of kind. Any 16 bits are a `Move`, which need
 /// not be legal ([`super::Position::is_legal`]).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Move(u16);
 
 impl Move {

@@ -3,11 +3,12 @@
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
+use serde::{Deserialize, Serialize};
 
 use crate::board::Position;
 
 /// The size of the errors, and the seed that says which positions are misjudged, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noise {
     /// The standard deviation of the errors on a full board, in centipawns.
     pub spread: i32,

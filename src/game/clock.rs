@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::Color;
 use crate::notation::{PgnGame, PgnMove};
+use crate::time::Instant;
 
 /// In seconds.
 const MINUTE: f64 = 60.0;

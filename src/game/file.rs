@@ -4,14 +4,13 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use chrono::Utc;
-
 use super::clock::{GameClock, clk};
 use super::played_game::{Outcome, PlayedGame};
 use crate::board::{CastlingSide, Color, Move, Position};
 use crate::files;
 use crate::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn};
 use crate::text::one_line;
+use crate::time::utc_now;
 
 /// What the tags of a game are to say.
 pub struct Occasion<'a> {
@@ -153,7 +152,7 @@ fn tag(color: Color) -> &'static str {
 
 /// A name that no file has.
 fn unused_name() -> String {
-    let today = Utc::now().format("%Y-%m-%d");
+    let today = utc_now().format("%Y-%m-%d");
     let name = |number: u32| match number {
         1 => format!("zebu-{today}.pgn"),
         _ => format!("zebu-{today}-{number}.pgn"),
@@ -166,7 +165,7 @@ fn unused_name() -> String {
 fn blank(start: &Position, event: &str) -> PgnGame {
     let mut game = PgnGame::new(1, *start);
     let tags = &mut game.tags;
-    let date = Utc::now().format("%Y.%m.%d").to_string();
+    let date = utc_now().format("%Y.%m.%d").to_string();
     for (name, value) in
         [("Event", event), ("Date", &date), ("Round", "-"), ("White", PLAYER), ("Black", PLAYER)]
     {

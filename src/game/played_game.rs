@@ -1,12 +1,13 @@
 //! A game with takeback, its clock, and how it ends.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::clock::{GameClock, TimeControl};
 use crate::board::{Color, Ending, Game, Move, Piece, PieceType, Position};
 use crate::notation::{GameResult, PgnGame};
 use crate::search::Score;
+use crate::time::Instant;
 
 /// How a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

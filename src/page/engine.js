@@ -1,7 +1,9 @@
 // The engine behind the page. Whatever takes questions by `ask` and tells events can stand here; this one is
 // a server's.
 
-class ServerEngine {
+class Engine {
+  static mostMemory = 4096;
+
   // `hear` is told each event.
   constructor(hear) {
     this.tab = 0;
@@ -11,7 +13,7 @@ class ServerEngine {
       if (event.tell === "hello") this.tab = event.tab;
       hear(event);
     });
-    events.addEventListener("error", () => hear({ tell: "lost" }));
+    events.addEventListener("error", () => hear({ tell: "lost", text: "The connection to Zebu is lost. It comes back when `zebu board` runs again." }));
   }
 
   // Promises what is answered; what is wrong is thrown, in words.

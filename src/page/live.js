@@ -55,7 +55,8 @@ class Live {
     this.reviews = new Reviews(this);
     this.editor = new Editor(this);
     this.study = this.restored();
-    this.engine = new ServerEngine((event) => this.hear(event));
+    if (this.games.length && !location.hash) location.hash = "#review";
+    this.engine = new Engine((event) => this.hear(event));
     document.addEventListener("visibilitychange", () => this.tick());
     addEventListener("keydown", ({ key }) => { if (key === "Escape") this.takeNothing(); });
     addEventListener("pagehide", () => sessionStorage.setItem("study", JSON.stringify([this.study.start, this.study.moves.map(({ uci }) => uci), this.study.own])));
@@ -75,7 +76,7 @@ class Live {
   hear(event) {
     const { tell } = event;
     $("lost").hidden = tell !== "lost";
-    if (tell === "lost") $("lost").textContent = "The connection to Zebu is lost. It comes back when `zebu board` runs again.";
+    if (tell === "lost") $("lost").textContent = event.text;
     if (tell === "hello" || tell === "settings") {
       this.takeSettings(event);
       this.look();
@@ -309,7 +310,7 @@ class Live {
     };
     this.lines = changed(choice([1, 2, 3, 4, 5].map((count) => [count, count]), 3));
     this.threads = changed(choice([[1, 1]], 1));
-    this.hash = changed(choice([16, 64, 256, 1024, 4096].map((size) => [size, size + " MB"]), 64));
+    this.hash = changed(choice([16, 64, 256, 1024, 4096].filter((size) => size <= Engine.mostMemory).map((size) => [size, size + " MB"]), 64));
     this.toggle = button("Engine on", () => {
       this.isOn = !this.isOn;
       this.isOn ? this.look() : this.ask({ ask: "stop" });

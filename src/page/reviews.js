@@ -3,6 +3,7 @@
 class Reviews {
   constructor(live) {
     this.live = live;
+    this.had = 0;
     this.text = make("textarea", { rows: "4", placeholder: "Paste games in PGN, or drop a file anywhere on this page", "aria-label": "Games in PGN" });
     const file = make("input", { type: "file", accept: ".pgn,text/plain", "aria-label": "A file of games" });
     file.addEventListener("change", () => file.files[0]?.text().then((text) => this.review(text)));
@@ -13,6 +14,7 @@ class Reviews {
     this.trouble = make("p", { class: "wrong", role: "alert" });
     this.page = button("Save as a page", () => live.ask({ ask: "page" }, this.trouble).then((page) => page && save(page, "games.html", "text/html")), { hidden: "" });
     $("list").prepend(make("section", { class: "drop" }, this.text, make("div", { class: "tools" }, button("Review", () => this.review(this.text.value)), labelled("Time for each position", this.time), file, this.stop, this.page), this.bar, this.said, this.trouble));
+    document.body.classList.toggle("no-games", !live.games.length);
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
@@ -24,7 +26,9 @@ class Reviews {
 
   async review(pgn) {
     location.hash = "#review";
-    if (await this.live.ask({ ask: "review", pgn, time: +this.time.value }, this.trouble) !== null) this.text.value = "";
+    if (await this.live.ask({ ask: "review", pgn, time: +this.time.value }, this.trouble) === null) return;
+    this.text.value = "";
+    this.begin();
   }
 
   hear({ runs, done, items, text }) {
@@ -32,7 +36,7 @@ class Reviews {
     this.bar.hidden = this.stop.hidden = !runs;
     this.said.textContent = text;
     this.wanted = items;
-    if (!items) this.begin();
+    if (items < this.had) this.begin();
     this.fetch();
   }
 

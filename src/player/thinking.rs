@@ -5,7 +5,7 @@
 //! fast clock has. A thread that slept runs first: so the voice, which sleeps, asks for the best move so
 //! far.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, never};
 use log::{info, warn};
@@ -13,6 +13,7 @@ use log::{info, warn};
 use super::go::Go;
 use crate::board::Move;
 use crate::search::{Bound, Event, Line, Running, SearchResult, TimePlan};
+use crate::time::Instant;
 
 /// How late a search ends at most on a quiet machine: the clock is looked at after some nodes only, and
 /// helpers are waited for.

@@ -9,15 +9,12 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::iterative_deepening::ThreadResult;
-use super::report::{Bound, Event, Line, MATE, Score, SearchResult, TB_WIN_IN_MAX_PLY, Wdl};
+use super::report::{Event, Line, SearchResult};
+use super::single_thread::{EngineError, Listener, STACK_BYTES, choose, report_no_moves};
 use super::task::{Shared, Task};
 use super::tt::{TableError, TranspositionTable};
-use super::tunables::Tunables;
 use super::worker::{ThreadData, Worker};
 use crate::board::{Move, Position};
-
-/// The stack of a search thread: room for the deepest line, with much to spare.
-pub const STACK_BYTES: usize = 16 << 20;
 
 /// How long the end of a search waits for the helpers' results: on a busy machine one of them may
 /// not be running just then.
@@ -25,25 +22,6 @@ const HELPERS_TIMEOUT: Duration = Duration::from_millis(2);
 
 /// How often [`Engine::search`] looks at its stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(10);
-
-/// What the system refuses.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
-    #[error(transparent)]
-    Table(#[from] TableError),
-    #[error("the system has {}", threads(*.0))]
-    Threads(usize),
-}
-
-fn threads(count: usize) -> String {
-    match count {
-        0 => "neither a thread nor memory for a search".to_string(),
-        _ => format!("no more than {count}"),
-    }
-}
-
-/// Where events go. The last one of a search is [`Event::Done`].
-pub type Listener = Box<dyn FnMut(Event) + Send>;
 
 enum Order {
     /// Search as the main thread, and wait for the helpers' results.
@@ -145,7 +123,7 @@ impl Engine {
     pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
         self.stop();
         if task.root_moves().is_empty() {
-            report_no_moves(&task, &mut listener);
+            report_no_moves(&task, &mut *listener);
             return None;
         }
         self.tt.increment_age();
@@ -233,7 +211,7 @@ fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
                     helpers.recv_timeout(left).ok()
                 });
                 let results = own.into_iter().chain(others.flatten()).collect();
-                let result = choose(&shared, results, &mut listener);
+                let result = choose(&shared, results, &mut *listener);
                 listener(Event::Done(result));
             }
             Order::Help { shared, result } => {
@@ -242,111 +220,5 @@ fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
             }
             Order::ClearHistory => data.clear(),
         }
-    }
-}
-
-/// Chooses between the results of the threads, the main one's first. If another wins, its line is
-/// reported.
-fn choose(shared: &Shared, results: Vec<ThreadResult>, listener: &mut Listener) -> SearchResult {
-    let task = &shared.task;
-    // A depth or several lines are asked of the main thread.
-    let main_only = task.multi_pv > 1 || task.limits.depth.is_some();
-    let main = results.first();
-    let chosen = if main_only { main } else { vote(&results, task.tunables) };
-    if let (Some(main), Some(chosen)) = (main, chosen)
-        && main.line.moves != chosen.line.moves
-    {
-        // All threads went on after the helper's iteration.
-        let line = Line {
-            nodes: shared.nodes(),
-            tb_hits: shared.tb_hits(),
-            time: shared.clock.elapsed(),
-            ..chosen.line.clone()
-        };
-        listener(Event::Line(line.so_far()));
-    }
-    let pv = chosen.map_or(&[][..], |chosen| &chosen.line.moves);
-    let best = pv.first().copied();
-    SearchResult {
-        best,
-        ponder: best.and_then(|best| pv.get(1).copied().or_else(|| tt_reply(shared, best))),
-        nodes: shared.nodes(),
-        time: shared.clock.elapsed(),
-    }
-}
-
-/// The TT move after the best move.
-fn tt_reply(shared: &Shared, best: Move) -> Option<Move> {
-    let next = shared.task.position.after(best);
-    let entry = shared.tt.probe(next.key())?;
-    next.is_legal(entry.mv).then_some(entry.mv)
-}
-
-/// The end of a search that has no root move: mate, stalemate, or none allowed.
-fn report_no_moves(task: &Task, listener: &mut Listener) {
-    let score = if task.position.in_check() { -MATE } else { 0 };
-    listener(Event::Line(Line {
-        depth: 0,
-        sel_depth: 0,
-        pv_index: 1,
-        score: Score::of(score, &task.position),
-        bound: Bound::Exact,
-        wdl: Wdl::of(score, &task.position),
-        nodes: 0,
-        tb_hits: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        moves: Vec::new(),
-    }));
-    let result = SearchResult { best: None, ponder: None, nodes: 0, time: Duration::ZERO };
-    listener(Event::Done(result));
-}
-
-/// The vote of the threads: each for its best move, with more weight the deeper it searched and the
-/// better its score. A proven win needs no vote. Of equals the first wins, which is the main thread.
-fn vote(results: &[ThreadResult], tunables: Tunables) -> Option<&ThreadResult> {
-    let worst = results.iter().map(|result| result.score).min()?;
-    let weight = |result: &ThreadResult| {
-        i64::from(result.score - worst + tunables.vote_margin()) * i64::from(result.depth)
-    };
-    let votes = |result: &ThreadResult| -> i64 {
-        let best_move = result.line.moves.first();
-        results.iter().filter(|other| other.line.moves.first() == best_move).map(weight).sum()
-    };
-    let rank = |result: &ThreadResult| {
-        let win = if result.score >= TB_WIN_IN_MAX_PLY { result.score } else { 0 };
-        (win, votes(result), weight(result))
-    };
-    results.iter().rev().max_by_key(|result| rank(result))
-}
-
-/// Searches in the calling thread, for the workshop, which makes many short ones: a table and the
-/// histories of one thread, which needs a stack of [`STACK_BYTES`].
-pub struct SingleThread {
-    tt: Arc<TranspositionTable>,
-    data: ThreadData,
-}
-
-impl SingleThread {
-    pub fn new(megabytes: usize) -> Result<SingleThread, EngineError> {
-        let tt = Arc::new(TranspositionTable::new(megabytes)?);
-        let data = ThreadData::new().ok_or(EngineError::Threads(0))?;
-        Ok(SingleThread { tt, data })
-    }
-
-    /// Clears the table and the histories.
-    pub fn clear(&mut self) {
-        self.tt.clear(1);
-        self.data.clear();
-    }
-
-    /// The result for a position, unless it has no legal move.
-    pub fn search(&mut self, task: Task) -> Option<ThreadResult> {
-        if task.root_moves().is_empty() {
-            return None;
-        }
-        self.tt.increment_age();
-        let shared = Shared::new(task, Arc::clone(&self.tt), 1);
-        Worker::new(&shared, &mut self.data, 0, None).run()
     }
 }

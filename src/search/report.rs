@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{Move, PieceType, Position};
 
 /// Scores inside the search are about centipawns for the side to move, or near [`TB_WIN`] or
@@ -37,7 +39,7 @@ pub const DRAW_SPREAD: i32 = 1;
 
 /// A score as it is reported: in centipawns, 100 of which win half of the games, or in moves to mate,
 /// negative for being mated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Score {
     Centipawns(i32),
     Mate(i32),
@@ -108,7 +110,7 @@ pub fn centipawns(score: i32, position: &Position) -> i32 {
 }
 
 /// Chances in thousandths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wdl {
     pub win: u16,
     pub draw: u16,
@@ -140,7 +142,7 @@ fn pawns(kind: PieceType) -> i32 {
 }
 
 /// How a score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
     /// The true score is at least this.
@@ -170,7 +172,7 @@ impl Bound {
 }
 
 /// A principal variation and what is known of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Line {
     pub depth: u32,
     pub sel_depth: u32,
@@ -208,7 +210,7 @@ impl Line {
 }
 
 /// How the search ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SearchResult {
     /// `None` if the root has no legal move.
     pub best: Option<Move>,
@@ -218,7 +220,7 @@ pub struct SearchResult {
     pub time: Duration,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Event {
     Line(Line),
     /// The root move that is being searched, and its number in the order.

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
+use serde::{Deserialize, Serialize};
+
 use super::root::{RootRanks, SyzygyOptions};
 use super::time::{Clock, Limits, Overhead, TimePlan};
 use super::tt::TranspositionTable;
@@ -10,8 +12,9 @@ use super::tunables::Tunables;
 use crate::board::{Game, Move, Position};
 use crate::eval::Evaluator;
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Task {
+    #[serde(skip, default = "Position::start")]
     pub position: Position,
     /// The keys of the positions before it that can repeat, the oldest first.
     pub key_history: Vec<u64>,
@@ -25,13 +28,20 @@ pub struct Task {
     pub pondering: bool,
     /// A forced move gets as much time as any.
     pub analyse: bool,
+    #[serde(skip)]
     pub evaluator: Evaluator,
     /// The search scales what the evaluator says. Not for scores that a network is to learn.
     pub scale_eval: bool,
+    #[serde(skip)]
     pub syzygy: SyzygyOptions,
     /// Only the main thread searches.
     pub single_threaded: bool,
+    #[serde(skip, default = "tunables")]
     pub tunables: Tunables,
+}
+
+fn tunables() -> Tunables {
+    Tunables::DEFAULT
 }
 
 impl Task {

@@ -1,12 +1,15 @@
 //! Limits of a search, and time management: how long to think about a move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use super::tunables::Tunables;
 use crate::board::{Move, Position};
+use crate::time::Instant;
 
 /// The time of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Time {
     pub left: Duration,
     pub increment: Duration,
@@ -15,7 +18,7 @@ pub struct Time {
 }
 
 /// What ends a search: the first of these that is reached. Without any, only a stop does.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -52,7 +55,7 @@ pub struct TimePlan {
 }
 
 /// What moves cost beyond the time that is spent on them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overhead {
     /// The next move, at the worst.
     pub next: Duration,

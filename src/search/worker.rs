@@ -258,6 +258,11 @@ impl<'a> Worker<'a> {
         if shared.counters.len() == 1 {
             self.next_look = self.next_look.min(limit);
         }
+        // Nobody else can set the flag while a page's worker searches.
+        #[cfg(target_family = "wasm")]
+        if crate::wasm::is_stopped() {
+            shared.stop();
+        }
         shared.nodes() >= limit || !shared.is_pondering() && shared.clock.is_over()
     }
 

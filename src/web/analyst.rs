@@ -1,7 +1,7 @@
 //! The analysis of the position that a tab looks at; and between, hints and judgements of moves.
 
 use std::collections::{HashMap, VecDeque};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, never};
 
@@ -11,6 +11,7 @@ use crate::analysis::{Note, OtherLine, PositionAnalysis, WhiteScore, move_note, 
 use crate::board::{Color, Game, Move};
 use crate::player::{Go, Options, Player, Thinking, UciOption};
 use crate::search::{Bound, Event, Line};
+use crate::time::Instant;
 
 /// How often lines are told, at most.
 const BETWEEN: Duration = Duration::from_millis(100);

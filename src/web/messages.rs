@@ -96,6 +96,15 @@ pub enum Answer {
     Wrong(String),
 }
 
+impl Answer {
+    pub fn json(&self) -> String {
+        match self {
+            Answer::Json(text) => text.clone(),
+            _ => serde_json::to_string(self).unwrap_or_default(),
+        }
+    }
+}
+
 /// What the page is told without having asked.
 #[derive(Serialize)]
 #[serde(tag = "tell", rename_all = "snake_case")]

@@ -1,13 +1,16 @@
 //! A review on a thread of its own, and what came of it.
 
 use std::io::Cursor;
+#[cfg(not(target_family = "wasm"))]
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::{self, Builder};
+#[cfg(not(target_family = "wasm"))]
+use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, never, unbounded};
+use crossbeam_channel::{Receiver, never, unbounded};
+use serde::{Deserialize, Serialize};
 
 use super::messages::Tell;
 use super::tabs::Tabs;
@@ -16,10 +19,21 @@ use crate::eval::Network;
 use crate::notation::PgnReader;
 use crate::page;
 use crate::search::Limits;
+#[cfg(target_family = "wasm")]
+use crate::wasm::{self, Worker};
 
 /// The results that are given at once.
 const MOST_ITEMS: usize = 50;
 
+/// The games of a PGN, the limits for each position, and megabytes for the table.
+#[derive(Serialize, Deserialize)]
+struct Order {
+    pgn: Vec<u8>,
+    limits: Limits,
+    hash: usize,
+}
+
+#[derive(Serialize, Deserialize)]
 pub enum ReviewEvent {
     /// The share that is done, and how much that is.
     Progress(f64, String),
@@ -28,6 +42,7 @@ pub enum ReviewEvent {
 }
 
 /// A game as JSON, or what is wrong with one.
+#[derive(Serialize, Deserialize)]
 pub enum Item {
     Game(String),
     Broken(String),
@@ -41,6 +56,8 @@ pub struct Reviewer {
     done: f64,
     /// How far it is, and at the end what it came to.
     said: String,
+    #[cfg(target_family = "wasm")]
+    worker: Option<Worker>,
 }
 
 impl Reviewer {
@@ -53,26 +70,45 @@ impl Reviewer {
         network: Arc<Network>,
     ) -> Result<(), String> {
         self.stop();
-        let review = Review {
-            limits: Limits { move_time: Some(time), ..Limits::default() },
-            multi_pv: 1,
-            threads: thread::available_parallelism().map_or(1, NonZero::get),
-            hash,
-            network,
-        };
         let (sender, events) = unbounded();
-        let stop = Arc::new(AtomicBool::new(false));
-        *self = Reviewer { events: Some(events), stop: Arc::clone(&stop), ..Reviewer::default() };
-        let work = move || {
-            let over = run(&review, pgn, &stop, &sender);
-            sender.send(ReviewEvent::Over(over)).ok();
-        };
-        let begun = Builder::new().name("review".to_string()).spawn(work);
+        *self = Reviewer { events: Some(events), ..Reviewer::default() };
+        let limits = Limits { move_time: Some(time), ..Limits::default() };
+        self.start(Order { pgn, limits, hash }, network, move |event| drop(sender.send(event)))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn start(
+        &mut self,
+        order: Order,
+        network: Arc<Network>,
+        mut hear: impl FnMut(ReviewEvent) + Send + 'static,
+    ) -> Result<(), String> {
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let stop = Arc::clone(&self.stop);
+        let work = move || run(order, threads, network, &stop, &mut hear);
+        let begun = thread::Builder::new().name("review".to_string()).spawn(work);
         begun.map(drop).map_err(|error| format!("There is no thread for a review: {error}."))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn start(
+        &mut self,
+        order: Order,
+        _: Arc<Network>,
+        mut hear: impl FnMut(ReviewEvent) + 'static,
+    ) -> Result<(), String> {
+        let order = serde_json::to_vec(&order).map_err(|error| error.to_string())?;
+        let worker = self.worker.insert(Worker::new());
+        worker.order(&order, move |event| {
+            serde_json::from_slice(event).into_iter().for_each(&mut hear);
+        });
+        Ok(())
     }
 
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
+        #[cfg(target_family = "wasm")]
+        self.worker.iter().for_each(Worker::stop);
     }
 
     pub fn events(&self) -> Receiver<ReviewEvent> {
@@ -129,12 +165,25 @@ impl Reviewer {
     }
 }
 
+/// Does what a page's reviewer orders, as its worker.
+#[cfg(target_family = "wasm")]
+pub fn obey(order: &[u8]) {
+    if let Ok(order) = serde_json::from_slice(order) {
+        run(order, 1, Network::embedded(), &AtomicBool::new(false), &mut |event| {
+            wasm::tell_page(&serde_json::to_vec(&event).unwrap_or_default());
+        });
+    }
+}
+
 fn run(
-    review: &Review,
-    pgn: Vec<u8>,
+    order: Order,
+    threads: usize,
+    network: Arc<Network>,
     stop: &AtomicBool,
-    events: &Sender<ReviewEvent>,
-) -> Result<(), String> {
+    hear: &mut dyn FnMut(ReviewEvent),
+) {
+    let Order { pgn, limits, hash } = order;
+    let review = Review { limits, multi_pv: 1, threads, hash, network };
     let counted = readable(PgnReader::new(&pgn[..])).flatten();
     let all: usize = counted.map(|game| game.moves.len() + 1).sum();
     let games = readable(PgnReader::new(Cursor::new(pgn)));
@@ -149,7 +198,7 @@ fn run(
             Reviewed::Game(game) => ReviewEvent::Found(Item::Game(GameData::of(&game).json())),
             Reviewed::Broken(error) => ReviewEvent::Found(Item::Broken(told(&error))),
         };
-        events.send(event).ok();
+        hear(event);
     });
-    reviewed.map_err(|error| format!("{error}."))
+    hear(ReviewEvent::Over(reviewed.map_err(|error| format!("{error}."))));
 }

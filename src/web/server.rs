@@ -24,7 +24,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
-use super::messages::{Answer, Ask};
+use super::messages::Ask;
 use super::tabs::Input;
 use crate::page::live;
 
@@ -191,8 +191,9 @@ async fn answer(site: &Site, path: &str, request: Request<Incoming>) -> Response
 fn events(site: &Site) -> Response<Content> {
     let tab = 1 + site.tabs.fetch_add(1, Relaxed);
     let (sender, queue) = mpsc::channel(MOST_WAITING);
+    let listener = move |event: &str| sender.try_send(format!("data: {event}\n\n").into()).is_ok();
     let events = Events { tab, queue, voice: site.voice.clone() };
-    match site.voice.try_send(Input::Opened(tab, sender)) {
+    match site.voice.try_send(Input::Opened(tab, Box::new(listener))) {
         Ok(()) => {
             let mut response = Response::new(Either::Right(events));
             let kind = hyper::header::HeaderValue::from_static("text/event-stream");
@@ -219,22 +220,15 @@ async fn ask(site: &Site, request: Request<Incoming>) -> Response<Content> {
         Err(error) => return text(StatusCode::BAD_REQUEST, &format!("{error}\n")),
     };
     let (reply, answered) = oneshot::channel();
-    match site.voice.try_send(Input::Asked(tab, ask, reply)) {
+    match site.voice.try_send(Input::Asked(tab, ask, Box::new(|answer| drop(reply.send(answer))))) {
         Ok(()) => match answered.await {
-            Ok(answer) => of_type("application/json", json(&answer)),
+            Ok(answer) => of_type("application/json", answer.json()),
             Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "Zebu is closing.\n"),
         },
         Err(TrySendError::Full(_)) => text(StatusCode::TOO_MANY_REQUESTS, "Too much at once.\n"),
         Err(TrySendError::Disconnected(_)) => {
             text(StatusCode::SERVICE_UNAVAILABLE, "Zebu is closing.\n")
         }
-    }
-}
-
-fn json(answer: &Answer) -> String {
-    match answer {
-        Answer::Json(text) => text.clone(),
-        _ => serde_json::to_string(answer).unwrap_or_default(),
     }
 }
 

@@ -2,25 +2,25 @@
 
 use std::collections::HashMap;
 
-use hyper::body::Bytes;
-use tokio::sync::{mpsc, oneshot};
-
 use super::messages::{Answer, Ask, Tell};
 
-/// What the voice hears from the server.
+/// Takes an event, in JSON, or says that it cannot.
+pub type Listener = Box<dyn FnMut(&str) -> bool + Send>;
+
+/// What the voice hears of tabs.
 pub enum Input {
-    Opened(u64, mpsc::Sender<Bytes>),
+    Opened(u64, Listener),
     Closed(u64),
-    Asked(u64, Ask, oneshot::Sender<Answer>),
+    Asked(u64, Ask, Box<dyn FnOnce(Answer) + Send>),
     /// The end of the program.
     End,
 }
 
 #[derive(Default)]
-pub struct Tabs(HashMap<u64, mpsc::Sender<Bytes>>);
+pub struct Tabs(HashMap<u64, Listener>);
 
 impl Tabs {
-    pub fn open(&mut self, tab: u64, events: mpsc::Sender<Bytes>) {
+    pub fn open(&mut self, tab: u64, events: Listener) {
         self.0.insert(tab, events);
     }
 
@@ -34,20 +34,20 @@ impl Tabs {
 
     pub fn tell(&mut self, tell: &Tell) {
         let event = event(tell);
-        self.0.retain(|_, tab| tab.try_send(event.clone()).is_ok());
+        self.0.retain(|_, tab| tab(&event));
     }
 
     /// A tab whose events wait unread is left: its stream ends, and the page begins a new one, which tells all
     /// that counts.
     pub fn tell_one(&mut self, tab: u64, tell: &Tell) {
-        if let Some(sender) = self.0.get(&tab)
-            && sender.try_send(event(tell)).is_err()
+        if let Some(listener) = self.0.get_mut(&tab)
+            && !listener(&event(tell))
         {
             self.close(tab);
         }
     }
 }
 
-fn event(tell: &Tell) -> Bytes {
-    format!("data: {}\n\n", serde_json::to_string(tell).unwrap_or_default()).into()
+fn event(tell: &Tell) -> String {
+    serde_json::to_string(tell).unwrap_or_default()
 }

@@ -3,9 +3,11 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, at, never, select};
+use crossbeam_channel::Receiver;
+#[cfg(not(target_family = "wasm"))]
+use crossbeam_channel::{at, never, select};
 use rand::RngExt;
 
 use super::analyst::{Analyst, Work};
@@ -20,6 +22,7 @@ use crate::game::{DRAW_RULE, Occasion, Outcome, PlayedGame, TimeControl};
 use crate::notation::{PgnGame, PgnReader, to_pgn};
 use crate::player::{DEFAULT_MOVE_TIME, Go, Options, Player, Thinking, UciOption};
 use crate::search::{Event, FULL_SKILL, MAX_ELO, MIN_ELO, Score};
+use crate::time::Instant;
 
 /// In milliseconds.
 const MOVE_TIMES: RangeInclusive<u64> = 1..=600_000;
@@ -105,18 +108,13 @@ impl Voice {
     }
 
     /// Until the program is to end.
+    #[cfg(not(target_family = "wasm"))]
     pub fn run(mut self) {
         loop {
             let play = self.thinking.as_ref().map_or_else(never, |it| it.events.clone());
             let analysis = self.analyst.events();
             let review = self.reviewer.events();
-            let wakes = [
-                self.thinking.as_ref().and_then(Thinking::late_at),
-                self.reply.as_ref().map(|reply| reply.at),
-                self.game.flag_falls_at(),
-                self.analyst.tells_at(),
-            ];
-            let due = wakes.into_iter().flatten().min().map_or_else(never, at);
+            let due = self.wakes_at().map_or_else(never, at);
             select! {
                 recv(self.inputs) -> input => match input {
                     Ok(Input::End) | Err(_) => return,
@@ -131,6 +129,36 @@ impl Voice {
             }
             self.settle();
         }
+    }
+
+    /// Hears all that there is, and says when something will be due.
+    #[cfg(target_family = "wasm")]
+    pub fn turn(&mut self) -> Option<Instant> {
+        while let Ok(input) = self.inputs.try_recv() {
+            self.hear(input);
+        }
+        while let Some(Ok(event)) = self.thinking.as_ref().map(|it| it.events.try_recv()) {
+            self.searched(&event);
+        }
+        while let Ok(event) = self.analyst.events().try_recv() {
+            self.analyst.hear(event);
+        }
+        while let Ok(event) = self.reviewer.events().try_recv() {
+            self.reviewer.hear(event, &mut self.tabs);
+        }
+        self.settle();
+        self.wakes_at()
+    }
+
+    /// When something is due, whatever comes.
+    fn wakes_at(&self) -> Option<Instant> {
+        let wakes = [
+            self.thinking.as_ref().and_then(Thinking::late_at),
+            self.reply.as_ref().map(|reply| reply.at),
+            self.game.flag_falls_at(),
+            self.analyst.tells_at(),
+        ];
+        wakes.into_iter().flatten().min()
     }
 
     fn hear(&mut self, input: Input) {
@@ -161,7 +189,7 @@ impl Voice {
             }
             Input::Asked(tab, ask, reply) => {
                 let answer = self.answer(tab, ask).unwrap_or_else(Answer::Wrong);
-                reply.send(answer).ok();
+                reply(answer);
             }
             Input::End => {}
         }

@@ -41,7 +41,9 @@ fn every_file_is_declared() {
     for (stem, _) in &files {
         let is_root = ["lib", "main", "build"].contains(&stem.as_str());
         let is_declared = all.contains(&format!("mod {stem};"))
-            || all.contains(&format!("#[path = \"{stem}.rs\"]"));
+            || [format!("\"{stem}.rs\"]"), format!("/{stem}.rs\"]")]
+                .iter()
+                .any(|path| all.contains(path));
         assert!(is_root || is_declared, "{stem}.rs");
     }
 }

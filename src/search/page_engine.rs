@@ -1,0 +1,158 @@
+//! The engine in a web page: it searches in the calling thread, or has a worker of the page search.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use serde::{Deserialize, Serialize};
+
+use super::report::{Event, Line, SearchResult};
+use super::single_thread::{EngineError, Listener, SingleThread};
+use super::task::Task;
+use super::tt::TableError;
+use crate::board::{Move, Position};
+use crate::eval::{Evaluator, Network, Noise};
+use crate::wasm::{self, Worker};
+
+/// What a worker is to do.
+#[derive(Serialize, Deserialize)]
+enum Order {
+    Search { megabytes: usize, fen: String, noise: Option<Noise>, task: Box<Task> },
+    Clear,
+}
+
+/// A table and histories here for those who wait for a search, and a worker for those who do not.
+pub struct Engine {
+    megabytes: usize,
+    own: Option<SingleThread>,
+    worker: Option<Worker>,
+}
+
+/// A search of a worker, which ends with whoever waits for it.
+pub struct Running(u32);
+
+impl Engine {
+    pub fn new(_: usize, megabytes: usize) -> Result<Engine, EngineError> {
+        Ok(Engine { megabytes, own: None, worker: None })
+    }
+
+    /// There is one.
+    pub fn set_threads(&mut self, _: usize) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), TableError> {
+        self.megabytes = megabytes;
+        self.own = None;
+        Ok(())
+    }
+
+    /// Clears the table and the histories.
+    pub fn clear(&mut self) {
+        if let Some(own) = &mut self.own {
+            own.clear();
+        }
+        if let Some(worker) = &self.worker {
+            worker.stop();
+            worker.order(&json(&Order::Clear), |_| {});
+        }
+    }
+
+    /// Has a worker search.
+    pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
+        let worker = self.worker.get_or_insert_with(Worker::new);
+        worker.stop();
+        let order = Order::Search {
+            megabytes: self.megabytes,
+            fen: task.position.fen(),
+            noise: match &task.evaluator {
+                Evaluator::Noisy(_, noise) => Some(*noise),
+                _ => None,
+            },
+            task: Box::new(task),
+        };
+        worker.order(&json(&order), move |event| {
+            if let Ok(event) = serde_json::from_slice(event) {
+                listener(event);
+            }
+        });
+        Some(Running(worker.number()))
+    }
+
+    /// Searches to the end, with the lines reported on the way; `None` if the page stops it before.
+    pub fn search(
+        &mut self,
+        task: Task,
+        stop: &AtomicBool,
+        mut report: impl FnMut(Line),
+    ) -> Option<SearchResult> {
+        let own = match &mut self.own {
+            Some(own) => own,
+            none => none.insert(SingleThread::new(self.megabytes).ok()?),
+        };
+        let mut result = None;
+        let is_stopped = own.lead(task, &mut |event| match event {
+            Event::Line(line) => report(line),
+            Event::Done(done) => result = Some(done),
+            Event::Current { .. } => {}
+        });
+        stop.fetch_or(is_stopped, Relaxed);
+        result.filter(|_| !stop.load(Relaxed))
+    }
+
+    /// The worker has the table.
+    pub fn tt_move(&self, _: &Position) -> Option<Move> {
+        None
+    }
+}
+
+impl Running {
+    pub fn stop(&self) {
+        wasm::stop(self.0);
+    }
+
+    /// Nobody ponders in a page.
+    pub fn ponder_hit(&self) {}
+}
+
+fn json(order: &Order) -> Vec<u8> {
+    serde_json::to_vec(order).unwrap_or_default()
+}
+
+thread_local! {
+    /// What this worker searches with.
+    static SEARCHER: RefCell<Option<(usize, SingleThread)>> = const { RefCell::new(None) };
+}
+
+/// Does what a page's engine orders, as its worker. Whether it was an order for it.
+pub fn obey(order: &[u8]) -> bool {
+    match serde_json::from_slice(order) {
+        Ok(Order::Search { megabytes, fen, noise, mut task }) => {
+            let Ok(position) = fen.parse() else { return false };
+            task.position = position;
+            if let Some(noise) = noise {
+                task.evaluator = Evaluator::Noisy(Network::embedded(), noise);
+            }
+            SEARCHER.with_borrow_mut(|searcher| {
+                if searcher.as_ref().is_none_or(|(size, _)| *size != megabytes) {
+                    // The old table goes first.
+                    *searcher = None;
+                    // A phone may have less.
+                    let own = SingleThread::new(megabytes).or_else(|_| SingleThread::new(1));
+                    *searcher = own.ok().map(|own| (megabytes, own));
+                }
+                if let Some((_, own)) = searcher {
+                    own.lead(*task, &mut |event| {
+                        wasm::tell_page(&serde_json::to_vec(&event).unwrap_or_default());
+                    });
+                }
+            });
+        }
+        Ok(Order::Clear) => SEARCHER.with_borrow_mut(|searcher| {
+            if let Some((_, own)) = searcher {
+                own.clear();
+            }
+        }),
+        Err(_) => return false,
+    }
+    true
+}

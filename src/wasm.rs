@@ -1,0 +1,156 @@
+//! What a page does for a program in WebAssembly, which has there neither a clock nor threads nor randomness.
+//! `page/worker.js` is the other side.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ops::{Add, Sub};
+use std::time::Duration;
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Milliseconds since 1970; it never goes back.
+    safe fn now() -> f64;
+    /// Fills memory with randomness.
+    fn fill(bytes: *mut u8, count: usize);
+    /// Tells the page something.
+    fn tell(bytes: *const u8, count: usize);
+    /// Has a worker of the page do something.
+    fn order(worker: u32, bytes: *const u8, count: usize);
+    /// Stops what a worker does: it tells how that ends.
+    safe fn stop_worker(worker: u32);
+    safe fn end_worker(worker: u32);
+    /// Whether what this worker does is to stop.
+    safe fn is_told_to_stop() -> bool;
+}
+
+/// A point in time, as `std::time::Instant` is one elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Instant(Duration);
+
+impl Instant {
+    pub fn now() -> Instant {
+        Instant(Duration::from_secs_f64(now() / 1000.0))
+    }
+
+    pub fn since_1970(self) -> Duration {
+        self.0
+    }
+
+    pub fn elapsed(self) -> Duration {
+        Instant::now() - self
+    }
+
+    pub fn saturating_duration_since(self, earlier: Instant) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    pub fn checked_add(self, time: Duration) -> Option<Instant> {
+        self.0.checked_add(time).map(Instant)
+    }
+}
+
+impl Add<Duration> for Instant {
+    type Output = Instant;
+
+    fn add(self, time: Duration) -> Instant {
+        Instant(self.0.saturating_add(time))
+    }
+}
+
+impl Sub for Instant {
+    type Output = Duration;
+
+    fn sub(self, earlier: Instant) -> Duration {
+        self.saturating_duration_since(earlier)
+    }
+}
+
+/// Randomness for whoever asks the crate `getrandom`.
+#[unsafe(no_mangle)]
+unsafe extern "Rust" fn __getrandom_v03_custom(
+    bytes: *mut u8,
+    count: usize,
+) -> Result<(), getrandom::Error> {
+    // SAFETY: the memory is the caller's.
+    unsafe { fill(bytes, count) };
+    Ok(())
+}
+
+/// Tells the page something, in JSON.
+pub fn tell_page(json: &[u8]) {
+    // SAFETY: the page reads it before it comes back.
+    unsafe { tell(json.as_ptr(), json.len()) };
+}
+
+/// Between two looks at what the page says meanwhile.
+const BETWEEN: Duration = Duration::from_millis(20);
+
+thread_local! {
+    static LOOKED: Cell<Instant> = const { Cell::new(Instant(Duration::ZERO)) };
+}
+
+/// Whether the page wants what is being done to end. It is asked now and then, for the answer takes a while.
+pub fn is_stopped() -> bool {
+    let now = Instant::now();
+    let looks = now - LOOKED.get() >= BETWEEN;
+    looks && {
+        LOOKED.set(now);
+        is_told_to_stop()
+    }
+}
+
+type Hear = Box<dyn FnMut(&[u8])>;
+
+thread_local! {
+    /// Who hears what each worker of the page tells.
+    static LISTENERS: RefCell<HashMap<u32, Hear>> = RefCell::default();
+}
+
+/// A worker of the page: another instance of this program, which does one thing at a time. It ends when this
+/// is dropped.
+pub struct Worker(u32);
+
+impl Worker {
+    pub fn new() -> Worker {
+        let used = LISTENERS.with_borrow(|listeners| listeners.keys().max().copied());
+        let number = used.map_or(0, |last| last + 1);
+        LISTENERS.with_borrow_mut(|listeners| listeners.insert(number, Box::new(|_| {})));
+        Worker(number)
+    }
+
+    /// Has something done, after what it does; what it tells of it is heard from now on.
+    pub fn order(&self, json: &[u8], hear: impl FnMut(&[u8]) + 'static) {
+        LISTENERS.with_borrow_mut(|listeners| listeners.insert(self.0, Box::new(hear)));
+        // SAFETY: the page copies it before it comes back.
+        unsafe { order(self.0, json.as_ptr(), json.len()) };
+    }
+
+    pub fn number(&self) -> u32 {
+        self.0
+    }
+
+    pub fn stop(&self) {
+        stop(self.0);
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        LISTENERS.with_borrow_mut(|listeners| listeners.remove(&self.0));
+        end_worker(self.0);
+    }
+}
+
+/// Stops what a worker does.
+pub fn stop(worker: u32) {
+    stop_worker(worker);
+}
+
+/// What a worker of the page tells.
+pub fn hear(worker: u32, json: &[u8]) {
+    LISTENERS.with_borrow_mut(|listeners| {
+        if let Some(hear) = listeners.get_mut(&worker) {
+            hear(json);
+        }
+    });
+}

@@ -1,0 +1,113 @@
+//! The engine in the page itself: what `page/worker.js` calls. In the page it is the board's voice, in its
+//! workers it searches and reviews.
+
+use std::cell::RefCell;
+use std::sync::atomic::AtomicBool;
+
+use crossbeam_channel::{Sender, unbounded};
+
+use super::kept::Kept;
+use super::messages::Answer;
+use super::reviewer;
+use super::tabs::Input;
+use super::voice::Voice;
+use crate::bench;
+use crate::eval::Evaluator;
+use crate::page::live;
+use crate::player::Options;
+use crate::search;
+use crate::time::Instant;
+use crate::wasm::{self, tell_page};
+
+/// The only tab.
+const TAB: u64 = 1;
+
+thread_local! {
+    static VOICE: RefCell<Option<(Voice, Sender<Input>)>> = const { RefCell::new(None) };
+}
+
+/// Memory for something that the page passes to a function, which takes it.
+#[unsafe(no_mangle)]
+extern "C" fn allocate(count: usize) -> *mut u8 {
+    Box::into_raw(vec![0_u8; count].into_boxed_slice()).cast()
+}
+
+fn take(bytes: *mut u8, count: usize) -> Box<[u8]> {
+    // SAFETY: the page passes what `allocate` gave, once.
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(bytes, count)) }
+}
+
+/// Begins with what an earlier visit left, if there was one, and otherwise with so many megabytes.
+#[unsafe(no_mangle)]
+extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
+    std::panic::set_hook(Box::new(|panic| {
+        let lost = serde_json::json!({ "tell": "lost", "text": panic.to_string() });
+        tell_page(lost.to_string().as_bytes());
+    }));
+    let mut kept = Kept::of(&take(bytes, count));
+    if count == 0 {
+        kept.settings.hash = hash;
+    }
+    let (sender, inputs) = unbounded();
+    let (voice, _) = Voice::new(&Options::new(), inputs, kept);
+    let tell = |event: &str| {
+        tell_page(event.as_bytes());
+        true
+    };
+    sender.send(Input::Opened(TAB, Box::new(tell))).ok();
+    VOICE.set(Some((voice, sender)));
+}
+
+/// Asks something, in JSON. The answer is told before the next turn is over.
+#[unsafe(no_mangle)]
+extern "C" fn ask(bytes: *mut u8, count: usize) {
+    let answer = |answer: Answer| tell_page(answer.json().as_bytes());
+    match serde_json::from_slice(&take(bytes, count)) {
+        Ok(ask) => VOICE.with_borrow(|voice| {
+            if let Some((_, sender)) = voice {
+                sender.send(Input::Asked(TAB, ask, Box::new(answer))).ok();
+            }
+        }),
+        Err(error) => answer(Answer::Wrong(error.to_string())),
+    }
+}
+
+/// Tells what a worker told.
+#[unsafe(no_mangle)]
+extern "C" fn hear(worker: u32, bytes: *mut u8, count: usize) {
+    wasm::hear(worker, &take(bytes, count));
+}
+
+/// Does what is due, and says in how many milliseconds there will be more, or -1.
+#[unsafe(no_mangle)]
+extern "C" fn turn() -> f64 {
+    VOICE.with_borrow_mut(|voice| {
+        let wakes_at = voice.as_mut().and_then(|(voice, _)| voice.turn());
+        wakes_at.map_or(-1.0, |at| 1000.0 * (at - Instant::now()).as_secs_f64())
+    })
+}
+
+/// Does what the page orders of a worker.
+#[unsafe(no_mangle)]
+extern "C" fn obey(bytes: *mut u8, count: usize) {
+    let order = take(bytes, count);
+    if !search::obey(&order) {
+        reviewer::obey(&order);
+    }
+}
+
+/// The benchmark. Its lines are told.
+#[unsafe(no_mangle)]
+extern "C" fn bench(depth: u32) {
+    let settings = bench::Settings { depth, ..bench::Settings::default() };
+    let print = |line: String| tell_page(line.as_bytes());
+    bench::run(settings, Evaluator::default(), print, &AtomicBool::new(false)).ok();
+}
+
+/// The page, its style and its scripts, to be written to files.
+#[unsafe(no_mangle)]
+extern "C" fn page() {
+    for part in [live::page(), live::style(), live::script()] {
+        tell_page(part.as_bytes());
+    }
+}
