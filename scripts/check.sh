@@ -79,6 +79,7 @@ all() {
     step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
+    step "A web page" scripts/web.sh || { test $? = 2 && echo "skipped: nothing here builds for WebAssembly"; }
     step "A browser" prepare_browser || echo "skipped: no browser, and none to install"
     if step "python-chess" prepare_python; then
         step "Games" env ZEBU_PYTHON=target/python/bin/python cargo test --release --test clients -- --nocapture

@@ -1,18 +1,30 @@
 // Writes Zebu as a web page: a folder for any host of files, and one file that needs nothing else.
 // node scripts/web.mjs PROGRAM.wasm NETWORK FOLDER
+// node scripts/web.mjs bench FOLDER/zebu.bin DEPTH
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+const texts = [], nothing = () => {};
+
+async function begin(wasm) {
+  const { instance: { exports } } = await WebAssembly.instantiate(wasm, { page: {
+    tell: (place, count) => texts.push(Buffer.from(exports.memory.buffer, place, count).toString()),
+    now: () => performance.timeOrigin + performance.now(),
+    fill: nothing, order: nothing, stop_worker: nothing, end_worker: nothing, is_told_to_stop: () => 0,
+  } });
+  return exports;
+}
 
 const [program, network, folder] = process.argv.slice(2);
-const wasm = readFileSync(program), texts = [];
-const nothing = () => {};
-const { instance } = await WebAssembly.instantiate(wasm, { page: {
-  tell: (place, count) => texts.push(Buffer.from(instance.exports.memory.buffer, place, count).toString()),
-  now: () => 0, fill: nothing, order: nothing, stop_worker: nothing, end_worker: nothing, is_told_to_stop: () => 0,
-} });
-instance.exports.page();
+if (program === "bench") {
+  (await begin(gunzipSync(readFileSync(network)))).bench(+folder);
+  console.log(texts.join("\n"));
+  process.exit();
+}
+const wasm = readFileSync(program);
+(await begin(wasm)).page();
 const [page, style, script] = texts, packed = gzipSync(wasm, { level: 9 });
 
 // The page with a policy: its own scripts and styles alone, and the program.

@@ -3,6 +3,7 @@
 #
 # Writes target/web, or FOLDER, for any host of files, and beside it FOLDER.html, which needs nothing else. Takes
 # node, and rustup with the target wasm32-unknown-unknown or Debian's rustc-web, cargo-web, rust-web-src and lld.
+# ZEBU_PAGE=target/web.html cargo build --release has the file in the program too, for zebu analyse --live.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,7 @@ elif [ -x /usr/bin/wasm-ld ] && [ -x /usr/bin/rustc ]; then
     /usr/bin/cargo "${build[@]}" -Z build-std=std,panic_abort
 else
     echo "There is neither rustup's target $target nor Debian's rustc-web, rust-web-src and lld." >&2
-    exit 1
+    exit 2
 fi
 built=${CARGO_TARGET_DIR:-target}/$target/release
 node scripts/web.mjs "$built/zebu.wasm" "$(ls -t "$built"/build/zebu-*/out/net_rows | head -1)" "${1:-target/web}"

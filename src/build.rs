@@ -27,6 +27,7 @@ fn main() {
     generate_keys();
     choose_instructions();
     check_network();
+    take_page();
 }
 
 /// A release is called by its version, any other build by its commit too, if there is a repository.
@@ -88,6 +89,16 @@ fn check_network() {
             layers.len()
         ),
     );
+}
+
+/// `ZEBU_PAGE` names a page with the engine in it, as scripts/web.sh writes it: `zebu analyse --live` fills it.
+fn take_page() {
+    println!("cargo::rerun-if-env-changed=ZEBU_PAGE");
+    let read = |path: String| {
+        println!("cargo::rerun-if-changed={path}");
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    generate("live_page", env::var("ZEBU_PAGE").map(read).unwrap_or_default());
 }
 
 fn choose_instructions() {

@@ -34,6 +34,11 @@ pub fn head(title: &str) -> String {
     frame(&parts, &about, title)
 }
 
+/// The same of the page with the engine in it, if it was there when this was built.
+pub fn head_with_engine() -> Option<&'static str> {
+    include_str!(concat!(env!("OUT_DIR"), "/live_page")).strip_suffix(FOOT)
+}
+
 fn frame(parts: &str, about: &str, title: &str) -> String {
     let page = FRAME.replace("{PARTS}", parts).replace("{PIECES}", PIECES);
     page.replace("{ABOUT}", about).replace("{NAME}", &escaped(title))

@@ -63,6 +63,9 @@ pub struct Analyse {
     /// Write NAME.json too, for programs: what the page knows
     #[arg(long, conflicts_with = "epd")]
     json: bool,
+    /// Write a page with the engine in it, which plays and analyses too
+    #[arg(long, conflicts_with = "epd")]
+    live: bool,
     /// Show the page in a browser at the end
     #[arg(long, conflicts_with = "epd")]
     open: bool,
@@ -78,6 +81,10 @@ enum AnalyseError {
     Overwrite(PathBuf),
     #[error("{}: it is a folder; --out takes a name", .0.display())]
     NoName(PathBuf),
+    #[error(
+        "--live: this build has no page with the engine in it; scripts/web.sh says how it gets one"
+    )]
+    NoPage,
     #[error("{}: it cannot be shown: {reason}", .file.display())]
     Open { file: PathBuf, reason: io::Error },
 }
@@ -205,6 +212,11 @@ impl Analyse {
         let name = self.output_name()?;
         let title = self.file.file_name().filter(|_| !self.is_from_stdin());
         let title = title.map_or("games".into(), OsStr::to_string_lossy);
+        let head = if self.live {
+            page::head_with_engine().ok_or(AnalyseError::NoPage)?.to_string()
+        } else {
+            page::head(&title)
+        };
         let input = fs::canonicalize(&self.file).ok();
         let output = |&format: &Format| {
             let path = with_suffix(&name, format.extension());
@@ -212,7 +224,7 @@ impl Analyse {
                 return Err(AnalyseError::Overwrite(path));
             }
             let file = NewFile::create(&path).and_then(|mut file| {
-                file.write(format.beginning(&title).as_bytes())?;
+                file.write(format.beginning(&head).as_bytes())?;
                 Ok(file)
             });
             let file = file.map_err(|reason| AnalyseError::Output { file: path, reason })?;
@@ -269,9 +281,9 @@ impl Format {
     }
 
     /// What stands before the first game or position.
-    fn beginning(self, title: &str) -> String {
+    fn beginning(self, head: &str) -> String {
         match self {
-            Format::Html => page::head(title),
+            Format::Html => head.to_string(),
             Format::Json => format!("{{\"by\":\"{NAME}\",\"games\":["),
             Format::Pgn | Format::Epd => String::new(),
         }

@@ -50,6 +50,7 @@ macro_rules! scripts {
 scripts! {
     book needs "chess.polyglot";
     figures needs "chess.pgn";
+    in_page needs "subprocess";
     ladder needs "chess.pgn";
     levels needs "chess.engine";
     page needs "subprocess";

@@ -1,0 +1,288 @@
+"""Plays, analyses and reviews in the web page that has the engine in it, in chromium or what ZEBU_BROWSER names.
+
+ZEBU_PAGE names the page's folder, target/web otherwise, which scripts/web.sh builds; without it this is skipped.
+ZEBU_SHOTS names a folder for pictures of what is seen on the way. Firefox and Safari are untried.
+"""
+
+import base64
+import functools
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from browser import Browser, find
+
+ENGINE = sys.argv[1]
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = Path(os.environ.get("ZEBU_PAGE", ROOT / "target" / "web"))
+SINGLE = Path(f"{FOLDER}.html")
+SHOTS = os.environ.get("ZEBU_SHOTS")
+DEADLINE = 60.0
+NODES = 20_000
+
+GAMES = """[White "anna"]\n[Black "bob"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+1. d4 d5 2. c4 dxc4 3. e3 b5 4. a4 c6 5. axb5 cxb5 6. Qf3 Nc6 7. Qxc6+ Bd7 1-0
+"""
+
+# The position on the board.
+SHOWN = '''placement(Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
+    const letter = it.getAttribute("href")[1];
+    return [it.dataset.square, it.classList.contains("white") ? letter.toUpperCase() : letter];
+})))'''
+
+# From now on searches have so many nodes and an empty table, and what comes of reviews and stops is kept.
+EXACT = """(() => {
+  const { order, stop, told } = Seat.prototype, { ask } = Engine.prototype, bytes = (text) => new TextEncoder().encode(text);
+  Object.assign(window, { nodes: 0, stops: [], items: [] });
+  Seat.prototype.order = function (data) {
+    const what = nodes ? JSON.parse(new TextDecoder().decode(data)) : {};
+    if (what.Search) {
+      order.call(this, bytes('"Clear"'));
+      what.Search.megabytes = 16;
+      what.Search.task.multi_pv = 1;
+      what.Search.task.limits.nodes = nodes;
+    }
+    if (what.pgn) Object.assign(what, { hash: 16, limits: { ...what.limits, move_time: null, nodes } });
+    order.call(this, what.Search || what.pgn ? bytes(JSON.stringify(what)) : data);
+  };
+  Seat.prototype.stop = function () {
+    if (this.orders.size) this.stopped ??= performance.now();
+    stop.call(this);
+  };
+  Seat.prototype.told = function (data) {
+    told.call(this, data);
+    if (data.told || this.orders.size || !this.stopped) return;
+    stops.push(performance.now() - this.stopped);
+    this.stopped = null;
+  };
+  Engine.prototype.ask = async function (question) {
+    const answer = await ask.call(this, question);
+    if (question.ask === "items") items.push(...answer);
+    return answer;
+  };
+})()"""
+
+
+class Native:
+    """The engine as a program."""
+
+    def __init__(self):
+        self.program = subprocess.Popen([ENGINE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def say(self, *lines):
+        self.program.stdin.write("".join(f"{line}\n" for line in lines))
+        self.program.stdin.flush()
+
+    def search(self, fen, nodes):
+        """The last score as White has it, and the best move."""
+        self.say("ucinewgame", f"position fen {fen}", f"go nodes {nodes}")
+        score = None
+        for line in self.program.stdout:
+            words = line.split()
+            if "score" in words and "multipv" in words:
+                kind, number = words[words.index("score") + 1:][:2]
+                number = int(number) * (1 if fen.split()[1] == "w" else -1)
+                score = f"#{number}" if kind == "mate" else f"{number / 100:+.2f}" if number else "0.00"
+            if words[:1] == ["bestmove"]:
+                return score, words[1]
+        raise SystemExit("the engine is gone")
+
+
+class Page:
+    def __init__(self, browser):
+        self.browser, self.run = browser, browser.run
+
+    def open(self, address):
+        begun = time.monotonic()
+        self.browser.open(address)
+        self.until('$("status").textContent.includes("Your move")')
+        return time.monotonic() - begun
+
+    def until(self, condition):
+        end = time.monotonic() + DEADLINE
+        while not self.run(f"!!({condition})"):
+            if self.browser.errors or time.monotonic() > end:
+                self.shot("failed")
+                raise SystemExit(f"not so: {condition}; {self.browser.errors}\n{self.run('document.body.innerText')}")
+            time.sleep(0.02)
+
+    def shot(self, name):
+        if SHOTS:
+            data = self.browser.call("Page.captureScreenshot", format="png")["data"]
+            Path(SHOTS, f"{name}.png").write_bytes(base64.b64decode(data))
+
+    def press(self, text):
+        wanted = f"""[...(document.querySelector("dialog[open]") ?? document).querySelectorAll("button, a")].find((it) =>
+            it.textContent.trim() === {json.dumps(text)} && it.checkVisibility())"""
+        self.until(wanted)
+        self.run(f"{wanted}.click()")
+
+    def type(self, move):
+        self.run(f'$("san").value = "{move}"; document.querySelector(".typed").requestSubmit()')
+
+    def size(self, width, height):
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+
+
+def plays(page, native):
+    """A game to mate against level 1200; in the middle of it the tab is put to sleep."""
+    took = page.open(SINGLE.as_uri())
+    begun = time.monotonic()
+    page.type("e4")
+    page.until('document.querySelectorAll("#moves > button").length === 2')
+    print(f"in_page: cold start {took:.2f} s, the first move after {time.monotonic() - begun:.2f} s more")
+    page.shot("own-play")
+    page.press("New game")
+    page.run("""document.querySelectorAll("dialog select")[0].value = "white"; document.querySelectorAll("dialog select")[1].value = "1200"
+        document.querySelector("dialog input[type=number]").value = "0.1" """)
+    page.press("Play")
+    page.until('document.querySelectorAll("#moves > button").length === 0')
+    page.run("""[...document.querySelectorAll("label")].find((it) => it.textContent.includes("takes its time")).querySelector("input").click()""")
+    count = 0
+    while not page.run('/mate|draw/i.test($("status").textContent)'):
+        page.until('/Your move|mate|draw/i.test($("status").textContent)')
+        if page.run('/mate|draw/i.test($("status").textContent)'):
+            break
+        _, move = native.search(f"{page.run(SHOWN)} w - - 0 1", NODES)
+        page.type(move)
+        count += 1
+        if count == 3:
+            page.browser.call("Page.setWebLifecycleState", state="frozen")
+            time.sleep(1)
+            page.browser.call("Page.setWebLifecycleState", state="active")
+        page.until(f'document.querySelectorAll("#moves > button").length > {2 * count - 2}')
+        page.until('!$("status").textContent.includes("thinking")')
+        assert count < 200
+    assert "Checkmate, White wins" in page.run('$("status").textContent'), page.run('$("status").textContent')
+    page.shot("own-mate")
+    print(f"in_page: mate in move {count}")
+
+
+def analyses(page, native):
+    """Ten positions have the scores of the program; a search ends within 50 ms of a stop."""
+    page.run(EXACT)
+    fens = (ROOT / "src" / "bench.fens").read_text().splitlines()[:40:4]
+    page.press("Analyse")
+    page.run(f"nodes = {NODES}")
+    for fen in fens:
+        score, _ = native.search(fen, NODES)
+        # What is said of the position before goes.
+        page.run('document.querySelector("#engine .quiet").textContent = ""')
+        page.run(f'$("fen").value = "{fen}"; $("fen").form.requestSubmit()')
+        page.until(f'{SHOWN} === "{fen.split()[0]}"')
+        page.until('$("engine").textContent.includes("done")')
+        shown = page.run('document.querySelector(".found .score").textContent')
+        assert shown == score, (fen, shown, score)
+    page.run("nodes = 0; stops.length = 0")
+    for move in range(8):
+        page.press("Start anew")
+        page.until('document.querySelector(".found li") && !$("engine").textContent.includes("done")')
+        time.sleep(0.3)
+        page.press("Engine on")
+        page.until(f"stops.length > {2 * move}")
+        page.press("Engine off")
+    page.shot("own-analysis")
+    stops = sorted(page.run("stops"))
+    print(f"in_page: {len(fens)} scores like the program's; searches end {stops[len(stops) // 2]:.0f} ms after a stop, at most {stops[-1]:.0f}")
+    # The machine may be busy.
+    assert stops[len(stops) // 2] < 50
+
+
+def reviews(page, folder):
+    """Three games have the marks and scores that the program gives them."""
+    page.press("Review")
+    page.run(f"nodes = {NODES}; items.length = 0")
+    page.run(f"document.querySelector('.drop textarea').value = {json.dumps(GAMES)}")
+    page.press("Review")
+    page.run("""[...document.querySelectorAll(".drop button")].find((it) => it.textContent === "Review").click()""")
+    page.until('document.querySelectorAll("#games tbody tr").length === 3')
+    page.shot("own-review")
+    (folder / "games.pgn").write_text(GAMES)
+    subprocess.run([ENGINE, "analyse", folder / "games.pgn", "--nodes", str(NODES), "--threads", "1", "--json", "--out", folder / "native"],
+                   check=True, capture_output=True)
+    games = json.loads((folder / "native.json").read_text())["games"]
+    for ours, theirs in zip(page.run("items"), games, strict=True):
+        for field in ["notes", "scores", "lines", "sides"]:
+            assert ours["game"][field] == theirs[field], (field, ours["game"][field], theirs[field])
+    page.run('document.querySelector("#games tbody a").click()')
+    page.until('document.querySelector("svg.graph")')
+    print("in_page: three games reviewed like by the program")
+
+
+def fits(page):
+    page.size(390, 800)
+    for mode in ["Play", "Analyse", "Review"]:
+        page.press(mode)
+        page.until(f'document.querySelector("[aria-current]").textContent === "{mode}"')
+        time.sleep(0.3)
+        assert page.run("document.documentElement.scrollWidth") <= 390, mode
+        page.shot(f"own-phone-{mode.lower()}")
+    page.size(1280, 850)
+
+
+def offline(page):
+    """The folder is there again when its host is gone."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(FOLDER))
+    handler.log_message = lambda *_: None
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    page.open(address)
+    page.run("navigator.serviceWorker.ready.then(() => true)")
+    server.shutdown()
+    server.server_close()
+    took = page.open(address)
+    page.type("d4")
+    page.until('document.querySelectorAll("#moves > button").length === 2')
+    print(f"in_page: without its host it begins in {took:.2f} s")
+
+
+def same_tree():
+    """The benchmark in node has the count of the program."""
+    if not shutil.which("node"):
+        return print("skipped: there is no node")
+    depth = "8"
+    run = lambda *command: subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[-2]
+    native, node = run(ENGINE, "bench", depth), run("node", ROOT / "scripts" / "web.mjs", "bench", FOLDER / "zebu.bin", depth)
+    assert native.split()[:2] == node.split()[:2], (native, node)
+    print(f"in_page: bench {depth}: {native} as a program, {node} in node")
+
+
+def main():
+    if not SINGLE.exists():
+        return print(f"skipped: there is no {SINGLE}, which scripts/web.sh builds")
+    same_tree()
+    program = find()
+    if not program:
+        return print("skipped: there is no browser")
+    with tempfile.TemporaryDirectory(prefix="zebu-in-page-", ignore_cleanup_errors=True) as folder:
+        folder = Path(folder)
+        browser, native = Browser(program, folder / "profile"), Native()
+        browser.call("Network.enable")
+        page = Page(browser)
+        try:
+            page.size(1280, 850)
+            plays(page, native)
+            analyses(page, native)
+            reviews(page, folder)
+            fits(page)
+            foreign = [url for url in browser.asked if not url.startswith(("file:", "data:", "about:", "blob:"))]
+            assert not foreign and not browser.errors, (foreign, browser.errors)
+            offline(page)
+            assert not browser.errors, browser.errors
+        finally:
+            native.program.kill()
+            browser.close()
+
+
+main()
