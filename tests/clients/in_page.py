@@ -5,7 +5,6 @@ ZEBU_SHOTS names a folder for pictures of what is seen on the way. Firefox and S
 """
 
 import base64
-import functools
 import http.server
 import json
 import os
@@ -56,14 +55,13 @@ EXACT = """(() => {
     order.call(this, what.Search || what.pgn ? bytes(JSON.stringify(what)) : data);
   };
   Seat.prototype.stop = function () {
-    if (this.orders.size) this.stopped ??= performance.now();
+    this.stopped ??= new Map();
+    for (const number of this.orders.keys()) if (!this.stopped.has(number)) this.stopped.set(number, performance.now());
     stop.call(this);
   };
   Seat.prototype.told = function (data) {
     told.call(this, data);
-    if (data.told || this.orders.size || !this.stopped) return;
-    stops.push(performance.now() - this.stopped);
-    this.stopped = null;
+    if (!data.told && this.stopped?.has(data.number)) stops.push(performance.now() - this.stopped.get(data.number));
   };
   Engine.prototype.ask = async function (question) {
     const answer = await ask.call(this, question);
@@ -183,13 +181,14 @@ def analyses(page, native):
         page.until('$("engine").textContent.includes("done")')
         shown = page.run('document.querySelector(".found .score").textContent')
         assert shown == score, (fen, shown, score)
-    page.run("nodes = 0; stops.length = 0")
-    for move in range(8):
+    page.run("nodes = 0")
+    for _ in range(8):
         page.press("Start anew")
         page.until('document.querySelector(".found li") && !$("engine").textContent.includes("done")')
         time.sleep(0.3)
+        before = page.run("stops.length")
         page.press("Engine on")
-        page.until(f"stops.length > {2 * move}")
+        page.until(f"stops.length > {before}")
         page.press("Engine off")
     page.shot("own-analysis")
     stops = sorted(page.run("stops"))
@@ -232,9 +231,14 @@ def fits(page):
 
 def offline(page):
     """The folder is there again when its host is gone."""
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(FOLDER))
-    handler.log_message = lambda *_: None
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments):
+            super().__init__(*arguments, directory=str(FOLDER))
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/"
     page.open(address)
