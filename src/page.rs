@@ -67,9 +67,9 @@ pub mod live {
         let parts =
             "<link rel=\"stylesheet\" href=\"page.css\">\n<script src=\"page.js\"></script>\n";
         let about = format!(
-            "{NAME}, <a href=\"{}\">{}</a>. Scores are White's.",
-            env!("CARGO_PKG_REPOSITORY"),
-            env!("CARGO_PKG_LICENSE")
+            "{NAME}, free software ({}): <a href=\"{}\">its source</a>. Scores are White's.",
+            env!("CARGO_PKG_LICENSE"),
+            env!("CARGO_PKG_REPOSITORY")
         );
         frame(parts, &about, "Zebu") + FOOT
     }
