@@ -1,6 +1,7 @@
 """Plays, analyses and reviews in the web page that has the engine in it, in chromium or what ZEBU_BROWSER names.
 
-ZEBU_PAGE names the page's folder, target/web otherwise, which scripts/web.sh builds; without it this is skipped.
+scripts/web.sh builds it: target/web.html, or what ZEBU_PAGE names, and a folder beside it. Without them, or where they
+are of another version, this is skipped.
 ZEBU_SHOTS names a folder for pictures of what is seen on the way. Firefox and Safari are untried.
 """
 
@@ -20,8 +21,8 @@ from browser import Browser, find
 
 ENGINE = sys.argv[1]
 ROOT = Path(__file__).parent.parent.parent
-FOLDER = Path(os.environ.get("ZEBU_PAGE", ROOT / "target" / "web"))
-SINGLE = Path(f"{FOLDER}.html")
+SINGLE = Path(os.environ.get("ZEBU_PAGE", ROOT / "target" / "web.html")).absolute()
+FOLDER = SINGLE.with_suffix("")
 SHOTS = os.environ.get("ZEBU_SHOTS")
 DEADLINE = 60.0
 NODES = 20_000
@@ -265,6 +266,9 @@ def same_tree():
 def main():
     if not SINGLE.exists():
         return print(f"skipped: there is no {SINGLE}, which scripts/web.sh builds")
+    version = subprocess.run([ENGINE, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    if version.replace("zebu", "Zebu") not in (FOLDER / "index.html").read_text():
+        return print(f"skipped: {SINGLE} is of another version than {version}")
     same_tree()
     program = find()
     if not program:
