@@ -17,13 +17,14 @@ use log::{info, warn};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::board::Game;
+use crate::board::{Game, Move, Position};
 use crate::eval::{Evaluator, Network, Noise};
 use crate::files;
 use crate::notation::book::{Book, BookMove, Choice, choose};
-use crate::search::{Engine, EngineError, Limits, Strength, SyzygyOptions, Task};
+use crate::search::{Engine, EngineError, Limits, Strength, SyzygyOptions, Task, most_threads};
 use crate::tablebase::Tablebase;
 use crate::text::{printable, shortened_path};
+use crate::time::Instant;
 use lag::Lag;
 
 pub use go::{DEFAULT_MOVE_TIME, Go};
@@ -120,8 +121,12 @@ impl Player {
     fn apply(&mut self, effect: Effect, options: &Options) -> Result<Option<String>, String> {
         let mut note = None;
         match effect {
-            Effect::Hash | Effect::Threads => {
+            Effect::Hash => self.resize(effect, options).map_err(refused_by_system)?,
+            Effect::Threads => {
                 self.resize(effect, options).map_err(refused_by_system)?;
+                let most = most_threads();
+                note = (options.threads as usize > most)
+                    .then(|| format!("{most} threads search: of more the first one hardly runs"));
             }
             Effect::Clear => self.clear(),
             Effect::Network => {
@@ -211,15 +216,21 @@ impl Player {
     }
 
     fn search(&mut self, go: &Go, limits: Limits, game: &Game) -> Result<Thinking, String> {
+        let begin = Instant::now();
         let task = self.task(go, limits, game);
         let plan = task.plan();
         info!("search of {} for {:?}, {plan:?}", task.position.fen(), task.limits);
+        let (position, moves, analyses) = (task.position, task.root_moves(), task.analyse);
+        let network = Arc::clone(self.network());
         let engine = self.engine.as_mut().ok_or("there is no thread for a search")?;
-        let known = engine.tt_move(&task.position).filter(|mv| task.root_moves().contains(mv));
+        let known = engine.tt_move(&position).filter(|mv| moves.contains(mv));
         let (sender, events) = unbounded();
         let running = engine.start(task, Box::new(move |event| drop(sender.send(event))));
+        let glance = || plan.hard.and_then(|_| at_a_glance(&network, &position, &moves));
+        // Who analyses wants a line, however late.
+        let known = known.or_else(glance).filter(|_| !analyses);
         let has_helpers = self.options.threads > 1;
-        Ok(Thinking::new(go, plan, known, has_helpers, events, running))
+        Ok(Thinking::new(go, plan, begin, known, has_helpers, events, running))
     }
 
     /// The move of this search was sent to the opponent or GUI.
@@ -287,6 +298,12 @@ impl Player {
     }
 }
 
+/// The move that leads to the best position as the network alone sees it: what there is to answer with
+/// if the system lets no search begin in time.
+fn at_a_glance(network: &Network, position: &Position, moves: &[Move]) -> Option<Move> {
+    moves.iter().copied().min_by_key(|&mv| network.evaluate(&position.after(mv)))
+}
+
 /// The same numbers for the same seed; new ones each time for 0.
 fn generator(seed: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
@@ -309,4 +326,25 @@ fn refused(option: &str, file: &str, reason: impl fmt::Display) -> String {
 fn wrong_tables(reason: impl fmt::Display) -> String {
     let reason: String = reason.to_string().chars().map(printable).collect();
     format!("option SyzygyPath: {reason}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However late the system lets the search begin, there is a move, and not any.
+    #[test]
+    fn a_search_that_never_ran_had_no_move() {
+        let (mut player, _) = Player::new(Options::new());
+        player.prepare().expect("a thread and a small table can be had");
+        let position = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1".parse().expect("a position");
+        let go = Go { time: [Some(100); 2], ..Go::default() };
+        let mut thinking = player.begin(&Game::new(position), &go).expect("a search");
+        let late_at = thinking.late_at().expect("a move is known");
+        std::thread::sleep(late_at.saturating_duration_since(Instant::now()));
+        // Nothing that it told was heard.
+        thinking.late();
+        let best = thinking.answer().expect("it is late").result.best;
+        assert_eq!(best, position.parse_uci("e4d5").ok());
+    }
 }

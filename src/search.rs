@@ -30,7 +30,7 @@ pub use report::{
     Bound, Event, Line, MAX_DEPTH, Score, SearchResult, Wdl, WdlModel, centipawns, per_second,
 };
 pub use root::SyzygyOptions;
-pub use single_thread::{EngineError, Listener, STACK_BYTES, SingleThread};
+pub use single_thread::{EngineError, Listener, STACK_BYTES, SingleThread, most_threads};
 pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 pub use task::Task;
 pub use time::{Limits, Overhead, Time, TimePlan};

@@ -18,7 +18,7 @@ use super::game_analysis::{GameAnalysis, MoveAnalysis};
 use crate::board::{Game, Move, Position};
 use crate::eval::Network;
 use crate::notation::{PgnError, PgnGame, PgnReader};
-use crate::search::{EngineError, Limits};
+use crate::search::{EngineError, Limits, most_threads};
 
 /// How games are to be analysed.
 pub struct Review {
@@ -166,13 +166,14 @@ impl Review {
 
     /// As many as the system has threads and memory for, and at least one.
     fn analysers<'a>(&self, stop: &'a AtomicBool) -> Result<Vec<Analyser<'a>>, EngineError> {
-        let hash = (self.hash / self.threads).max(1);
+        let threads = self.threads.min(most_threads());
+        let hash = (self.hash / threads).max(1);
         let analyser = |_| {
             let (network, limits) = (Arc::clone(&self.network), self.limits.clone());
             Analyser::new(hash, network, limits, self.multi_pv, stop)
         };
         let mut analysers = vec![analyser(0)?];
-        analysers.extend((1..self.threads).map_while(|number| analyser(number).ok()));
+        analysers.extend((1..threads).map_while(|number| analyser(number).ok()));
         Ok(analysers)
     }
 }

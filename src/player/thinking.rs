@@ -60,16 +60,16 @@ pub struct Answer {
 }
 
 impl Thinking {
-    /// A search that has begun; `known` is the move of the transposition table.
+    /// A search that has begun; `known` is a move that was found without it.
     pub fn new(
         go: &Go,
         plan: TimePlan,
+        begin: Instant,
         known: Option<Move>,
         has_helpers: bool,
         events: Receiver<Event>,
         running: Option<Running>,
     ) -> Thinking {
-        let begin = Instant::now();
         let grace = if has_helpers { GRACE + GRACE_OF_HELPERS } else { GRACE };
         Thinking {
             problem: None,
@@ -92,7 +92,8 @@ impl Thinking {
 
     /// A move that needs no search, and a note about it.
     pub fn known(go: &Go, mv: Move, note: String) -> Thinking {
-        let mut thinking = Thinking::new(go, TimePlan::default(), None, false, never(), None);
+        let mut thinking =
+            Thinking::new(go, TimePlan::default(), Instant::now(), None, false, never(), None);
         thinking.result = Some(of_move(mv));
         thinking.note = Some(note);
         thinking
@@ -162,11 +163,14 @@ impl Thinking {
         self.clock_runs.map(|since| since.elapsed())
     }
 
-    /// Ends the search, which gives its result soon.
+    /// Ends the search, which gives its result soon. By the clock its best move so far is its result if it
+    /// does not.
     pub fn stop(&mut self) {
         if let Some(running) = &self.running {
             running.stop();
         }
+        let soon = Instant::now() + GRACE + GRACE_OF_HELPERS;
+        self.deadline = self.deadline.map(|deadline| deadline.min(soon));
         if self.is_held() {
             self.pondered = None;
         }
@@ -217,7 +221,8 @@ mod tests {
     use crate::search::{Score, Wdl};
 
     fn thinking(go: &Go, hard: Option<Duration>, known: Option<Move>) -> Thinking {
-        Thinking::new(go, TimePlan { soft: hard, hard }, known, false, never(), None)
+        let plan = TimePlan { soft: hard, hard };
+        Thinking::new(go, plan, Instant::now(), known, false, never(), None)
     }
 
     fn mv(san: &str) -> Move {
@@ -264,6 +269,17 @@ mod tests {
         std::thread::sleep(GRACE);
         late.late();
         assert_eq!(best(&mut late), Some(mv("d4")));
+    }
+
+    /// After a wrong guess the clock runs while the search that pondered ends.
+    #[test]
+    fn a_search_that_does_not_stop_was_waited_for() {
+        let ponder = Go { ponder: true, ..Go::default() };
+        let mut stopped = thinking(&ponder, Some(Duration::from_secs(3600)), Some(mv("d4")));
+        stopped.stop();
+        std::thread::sleep(GRACE + GRACE_OF_HELPERS);
+        stopped.late();
+        assert_eq!(best(&mut stopped), Some(mv("d4")));
     }
 
     #[test]

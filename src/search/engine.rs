@@ -1,6 +1,7 @@
 //! Lazy SMP: the search threads. They are started once and wait between searches; they all search
 //! the same root and share the transposition table.
 
+use std::hint::black_box;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,7 +11,9 @@ use std::time::{Duration, Instant};
 
 use super::iterative_deepening::ThreadResult;
 use super::report::{Event, Line, SearchResult};
-use super::single_thread::{EngineError, Listener, STACK_BYTES, choose, report_no_moves};
+use super::single_thread::{
+    EngineError, Listener, STACK_BYTES, choose, most_threads, report_no_moves,
+};
 use super::task::{Shared, Task};
 use super::tt::{TableError, TranspositionTable};
 use super::worker::{ThreadData, Worker};
@@ -19,6 +22,9 @@ use crate::board::{Move, Position};
 /// How long the end of a search waits for the helpers' results: on a busy machine one of them may
 /// not be running just then.
 const HELPERS_TIMEOUT: Duration = Duration::from_millis(2);
+
+/// What must be left when a thread has all its memory: without it, the next small thing would end the program.
+const SPARE_BYTES: usize = 8 << 20;
 
 /// How often [`Engine::search`] looks at its stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(10);
@@ -49,7 +55,11 @@ impl Thread {
         let name = format!("search {number}");
         let serve = move || serve(number, data, &inbox);
         let handle = Builder::new().name(name).stack_size(STACK_BYTES).spawn(serve)?;
-        Ok(Thread { orders: Some(orders), handle: Some(handle) })
+        let thread = Thread { orders: Some(orders), handle: Some(handle) };
+        let mut spare = Vec::<u8>::new();
+        spare.try_reserve_exact(SPARE_BYTES).map_err(|_| ErrorKind::OutOfMemory)?;
+        black_box(spare);
+        Ok(thread)
     }
 
     /// The thread lives as long as its `Thread`, so that an order always arrives.
@@ -86,12 +96,13 @@ impl Engine {
         Ok(engine)
     }
 
-    /// If there are not so many, all stays as it was.
+    /// At most [`most_threads`]. If the system has not so many, all stays as it was.
     pub fn set_threads(&mut self, wanted: usize) -> Result<(), EngineError> {
         self.stop();
+        let wanted = wanted.clamp(1, most_threads());
         let before = self.threads.len();
-        self.threads.truncate(wanted.max(1));
-        while self.threads.len() < wanted.max(1) {
+        self.threads.truncate(wanted);
+        while self.threads.len() < wanted {
             let Ok(thread) = Thread::start(self.threads.len()) else {
                 let most = self.threads.len();
                 self.threads.truncate(before);

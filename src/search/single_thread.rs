@@ -1,6 +1,8 @@
 //! What a search comes to: how the results of threads, or of the only one, become one.
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use super::iterative_deepening::ThreadResult;
@@ -13,6 +15,12 @@ use crate::board::Move;
 
 /// The stack of a search thread: room for the deepest line, with much to spare.
 pub const STACK_BYTES: usize = 16 << 20;
+
+/// As many threads search at once, however many are wanted: of more, the first one, which answers, hardly runs.
+pub fn most_threads() -> usize {
+    const FOR_EACH_PROCESSOR: usize = 4;
+    available_parallelism().map_or(1, NonZero::get) * FOR_EACH_PROCESSOR
+}
 
 /// What the system refuses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

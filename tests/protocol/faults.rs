@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::driver::{Engine, command};
+use crate::driver::{Engine, command, memory};
 use crate::folder::Folder;
 
 /// The engine under limits, as `ulimit` of the shell sets them.
@@ -27,10 +27,10 @@ fn tells(lines: &[String], words: &str) -> bool {
     lines.iter().any(|line| line.starts_with("info string error") && line.contains(words))
 }
 
-/// Memory for the process, but not for many stacks of threads.
+/// Memory for the process, but not for several stacks of threads.
 #[test]
 fn threads_that_the_system_denies() {
-    let mut engine = limited("-v 300000");
+    let mut engine = limited("-v 195000");
     engine.send("setoption name Threads value 64");
     let told = engine.sync();
     assert!(tells(&told, "option Threads: the system has no more than"), "{told:?}");
@@ -51,9 +51,14 @@ fn threads_that_the_system_denies() {
 
 #[test]
 fn memory_that_the_system_denies() {
-    for kilobytes in (20_000..=120_000).step_by(10_000) {
+    for kilobytes in (20_000..=220_000).step_by(10_000) {
         let mut engine = limited(&format!("-v {kilobytes}"));
-        let told = engine.talk(&["go depth 3", "setoption name Hash value 64", "go depth 3"]);
+        let told = engine.talk(&[
+            "go depth 3",
+            "setoption name Hash value 64",
+            "setoption name Threads value 4",
+            "go depth 3",
+        ]);
         let answers: Vec<_> = told.iter().filter(|line| line.starts_with("bestmove")).collect();
         assert_eq!(answers.len(), 2, "{kilobytes}: {told:?}");
         if answers.iter().any(|answer| *answer == "bestmove 0000") {
@@ -78,6 +83,38 @@ fn pipes_and_devices_are_no_files() {
                 "{told:?}"
             );
         }
+    }
+}
+
+/// Files that are empty, or larger than any of their kind, of which no more is read.
+#[test]
+fn files_of_no_size_or_of_any() {
+    let folder = Folder::new("sizes");
+    let file = |name: &str, length| {
+        let path = folder.join(name);
+        let file = fs::File::create(&path).expect("the folder can be written");
+        file.set_len(length).expect("it has no room yet");
+        path.display().to_string()
+    };
+    let (empty, settings) = (file("empty", 0), file("large.toml", (1 << 20) + 1));
+    let (network, book) = (file("large.net", (64 << 20) + 1), file("large.bin", 1 << 36));
+    let mut engine = Engine::start();
+    for (option, file, problem) in [
+        ("EvalFile", &empty, "it is not a network file of Zebu"),
+        ("BookFile", &empty, "it is empty"),
+        ("EvalFile", &network, "it has more than 64 MB"),
+    ] {
+        let told = engine.talk(&[&format!("setoption name {option} value {file}")]);
+        assert!(tells(&told, &format!("option {option}: {file}: {problem}")), "{told:?}");
+    }
+    // A book is searched on the disk.
+    let told = engine.talk(&[&format!("setoption name BookFile value {book}"), "go depth 1"]);
+    assert!(!tells(&told, ""), "{told:?}");
+    assert!(memory(engine.id(), "VmHWM") < 150 << 20);
+    for (file, problem) in [(&empty, ""), (&settings, "it cannot be read: it has more than 1 MB")] {
+        let done = command().args(["--config", file, "perft", "1"]).output().expect("it starts");
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert!(told.is_empty() == problem.is_empty() && told.contains(problem), "{told}");
     }
 }
 

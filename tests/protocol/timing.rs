@@ -113,6 +113,23 @@ fn memory_of_a_search() {
     assert!(peak < 40 << 20, "{peak}");
 }
 
+/// The first of 1,024 threads had to wait for all the others, and each took 12 MB.
+#[test]
+#[cfg(target_os = "linux")]
+fn many_threads() {
+    for (go, bound) in [("go nodes 5000", 500), ("go wtime 1000 btime 1000", 1000)] {
+        is_quick(go, bound, || {
+            let mut engine = Engine::start();
+            engine.talk(&["setoption name Threads value 1024"]);
+            engine.send(go);
+            let time = engine.time_until("bestmove");
+            let most = std::thread::available_parallelism().map_or(1, |count| count.get()) as u64;
+            assert!(memory(engine.id(), "VmHWM") < (60 + most * 80) << 20);
+            time
+        });
+    }
+}
+
 #[test]
 fn moves_at_the_last_moment() {
     for go in ["go wtime 100 btime 100", "go wtime 20 btime 20 winc 10 binc 10", "go movetime 30"] {
