@@ -18,7 +18,7 @@ use zebu::memory::give_back_large_blocks;
 use zebu::notation::book::{Book, table};
 use zebu::player::{Options, Player};
 use zebu::terminal;
-use zebu::text::one_line;
+use zebu::text::{message, one_line};
 use zebu::uci::{self, Command, CommandError, parse_bench, parse_go, set_up};
 
 /// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
@@ -280,7 +280,7 @@ fn misused(problem: &str) -> ! {
     cli.build();
     let given = cli.clone().try_get_matches().ok();
     let named = given.as_ref().and_then(|given| cli.find_subcommand(given.subcommand_name()?));
-    explained(&named.cloned().unwrap_or(cli).error(ErrorKind::InvalidValue, problem))
+    explained(&named.cloned().unwrap_or(cli).error(ErrorKind::InvalidValue, message(problem)))
 }
 
 /// Ends the program with what clap says, of which a terminal obeys nothing.
@@ -326,5 +326,5 @@ fn complain_all(complaints: &[String]) {
 
 fn complain(text: &str) {
     // Standard error may be closed.
-    writeln!(io::stderr(), "zebu: {}", one_line(text)).ok();
+    writeln!(io::stderr(), "zebu: {}", message(text)).ok();
 }

@@ -18,6 +18,12 @@ fn start_of(word: &str, longest: usize) -> String {
     if letters.next().is_some() { start + "…" } else { start }
 }
 
+/// A message of one line. Only what no path has is shortened.
+pub fn message(text: &str) -> String {
+    const LONGEST: usize = 5000;
+    start_of(text, LONGEST)
+}
+
 /// A line in which nothing is hidden.
 pub fn one_line(text: &str) -> String {
     text.chars().map(printable).collect()

@@ -1,13 +1,15 @@
 //! The game as PGN, and the file where it is saved.
 
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
+use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::clock::{GameClock, clk};
 use super::played_game::{Outcome, PlayedGame};
 use crate::board::{CastlingSide, Color, Move, Position};
-use crate::files;
+use crate::files::{self, Stream};
 use crate::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn};
 use crate::text::one_line;
 use crate::time::utc_now;
@@ -33,10 +35,16 @@ impl GameFile {
         GameFile { saved: game.board.moves().to_vec(), file: None }
     }
 
-    /// A game of a file, by its number from 1.
-    pub fn load(file: &str, number: usize) -> Result<(PlayedGame, GameFile), String> {
-        let mut reader = read(file)?;
-        let game = reader.nth(number - 1).ok_or_else(|| match number {
+    /// A game of a file, by its number from 1. A stop ends the reading.
+    pub fn load(
+        file: &str,
+        number: usize,
+        stop: Arc<AtomicBool>,
+    ) -> Result<(PlayedGame, GameFile), String> {
+        let mut reader = read(file, stop)?;
+        let mut games = reader.by_ref().zip(1..);
+        let is_last = |(game, at): &(_, _)| *at == number || matches!(game, Err(PgnError::Io(_)));
+        let (game, _) = games.find(is_last).ok_or_else(|| match number {
             1 => format!("{file}: there is no game in it"),
             _ => format!("{file}: there is no game {number} in it"),
         })?;
@@ -48,9 +56,9 @@ impl GameFile {
     }
 
     /// The games of a file, a line each, up to a number of them.
-    pub fn games(file: &str) -> Result<Vec<String>, String> {
+    pub fn games(file: &str, stop: Arc<AtomicBool>) -> Result<Vec<String>, String> {
         const MOST: usize = 200;
-        let mut reader = read(file)?;
+        let mut reader = read(file, stop)?;
         let line = |(i, game): (usize, Result<PgnGame, PgnError>)| match game {
             Ok(game) => {
                 let date = game.tags.get("Date").unwrap_or_default();
@@ -96,9 +104,11 @@ impl GameFile {
     }
 }
 
-fn read(file: &str) -> Result<PgnReader<BufReader<File>>, String> {
-    let input = files::open(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
-    Ok(PgnReader::new(BufReader::new(input)))
+fn read(file: &str, stop: Arc<AtomicBool>) -> Result<PgnReader<Stream>, String> {
+    let path = Path::new(file).to_owned();
+    let open = move || files::open(&path).map(|file| Box::new(file) as Box<dyn Read>);
+    let input = Stream::open(open, stop).map_err(|error| format!("{file}: {error}"))?;
+    Ok(PgnReader::new(input))
 }
 
 impl PlayedGame {

@@ -1,7 +1,7 @@
 //! Opening books in the Polyglot format: entries of 16 bytes, each a key, a move, a weight and what
 //! was learned of it, all big-endian and sorted by the key.
 
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -102,7 +102,7 @@ impl Book {
         let mut before = 0;
         for number in 1..=length.min(MOST_CHECKED / ENTRY_BYTES as u64) {
             let mut entry = [0; ENTRY_BYTES];
-            input.read_exact(&mut entry)?;
+            input.read_exact(&mut entry).map_err(changed)?;
             if key_of(&entry) < before {
                 return Err(BookError::Order(number));
             }
@@ -117,7 +117,7 @@ impl Book {
         let mut entry = |number: u64| {
             let mut entry = [0; ENTRY_BYTES];
             source.seek(SeekFrom::Start(number * ENTRY_BYTES as u64))?;
-            source.read_exact(&mut entry).map(|()| entry)
+            source.read_exact(&mut entry).map(|()| entry).map_err(changed)
         };
         let wanted = key(game);
         let (mut first, mut end) = (0, self.length);
@@ -162,6 +162,14 @@ pub fn table(position: &Position, moves: &[BookMove]) -> String {
         text += &format!("\n{san:<8} {uci:<6} {weight:>6} {share:>6.1}%");
     }
     text
+}
+
+/// A file that ends before its last entry had more of them when it was opened.
+fn changed(error: io::Error) -> io::Error {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => io::Error::other("it changes while it is read"),
+        _ => error,
+    }
 }
 
 fn key_of(entry: &Entry) -> u64 {

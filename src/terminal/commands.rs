@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::command::{LEVELS, TerminalCommand, legal_moves, typed_move};
@@ -309,6 +310,14 @@ impl Terminal {
 
     /// Takes a game of a file, the first one, or that with a number behind the file's name; with the
     /// number alone that of the file which was loaded last.
+    /// What the next Ctrl-C sets.
+    fn interrupted(&self) -> Arc<AtomicBool> {
+        let interrupted = self.editor.as_ref().map(|editor| Arc::clone(&editor.is_interrupted));
+        let interrupted = interrupted.unwrap_or_default();
+        interrupted.store(false, Relaxed);
+        interrupted
+    }
+
     fn load(&mut self, words: &str) -> Result<(), String> {
         let numbered = |(file, number): (&str, &str)| {
             let number = number.parse().ok().filter(|&number| number > 0)?;
@@ -317,7 +326,7 @@ impl Terminal {
         let of_loaded = || numbered((self.loaded.as_deref()?, words));
         let named = words.rsplit_once(' ').and_then(numbered).or_else(of_loaded);
         let (path, number) = named.unwrap_or_else(|| (at_home(words), 1));
-        let (game, file) = GameFile::load(&path, number)?;
+        let (game, file) = GameFile::load(&path, number, self.interrupted())?;
         self.loaded = Some(path);
         self.begin(game, file);
         self.plays = false;
@@ -327,7 +336,8 @@ impl Terminal {
 
     fn games(&mut self, file: Option<&str>) -> Result<(), String> {
         let path = file.map(at_home).or_else(|| self.loaded.clone());
-        let list = GameFile::games(&path.ok_or("no file was loaded: games FILE lists its games")?)?;
+        let path = path.ok_or("no file was loaded: games FILE lists its games")?;
+        let list = GameFile::games(&path, self.interrupted())?;
         self.say(&list.join("\n"));
         self.note("load FILE 2 takes the second game of a file.");
         Ok(())

@@ -47,6 +47,8 @@ pub struct LineEditor {
     has_cursor: bool,
     /// The prompt stands on a terminal without a cursor.
     prompted: bool,
+    /// Ctrl-C came while no line was edited.
+    pub is_interrupted: Arc<AtomicBool>,
 }
 
 impl LineEditor {
@@ -57,7 +59,10 @@ impl LineEditor {
         let (lines, typed) = bounded(0);
         // Without a cursor the editor reads no keys, and with one not between two lines.
         let signals = keys.clone();
+        let is_interrupted = Arc::new(AtomicBool::new(false));
+        let interrupted = Arc::clone(&is_interrupted);
         let gives_back = on_interrupt(move || {
+            interrupted.store(true, Relaxed);
             if signals.send(Key::Signal).is_err() {
                 process::exit(INTERRUPTED);
             }
@@ -107,8 +112,15 @@ impl LineEditor {
         };
         thread::Builder::new().name("printer".to_string()).spawn(print)?;
         thread::Builder::new().name("reader".to_string()).spawn(read)?;
-        let editor =
-            LineEditor { prompts, above, words, editing: false, has_cursor, prompted: false };
+        let editor = LineEditor {
+            prompts,
+            above,
+            words,
+            editing: false,
+            has_cursor,
+            prompted: false,
+            is_interrupted,
+        };
         Ok((editor, typed, pressed, gives_back))
     }
 

@@ -13,7 +13,7 @@ use crate::eval::{Breakdown, Network};
 use crate::player::{Options, UciOption};
 use crate::search::{Bound, Line, Score, SearchResult, TimePlan, centipawns};
 use crate::tablebase::Tablebase;
-use crate::text::one_line;
+use crate::text::message;
 
 /// Prints at once, even to a pipe.
 pub fn print(text: &str) -> io::Result<()> {
@@ -34,11 +34,11 @@ pub fn log(file: &mut Option<File>, direction: &str, text: &str) -> Result<(), S
 }
 
 pub fn note(text: &str) -> String {
-    format!("info string {}", one_line(text))
+    format!("info string {}", message(text))
 }
 
 pub fn error(text: &str) -> String {
-    format!("info string error: {}", one_line(text))
+    format!("info string error: {}", message(text))
 }
 
 /// Who we are, and the options with these defaults.

@@ -36,6 +36,19 @@ fn bytes(moves: &[(&str, &str, u16)]) -> Vec<u8> {
     entries.into_iter().flat_map(|(_, bytes)| bytes).collect()
 }
 
+/// A book is searched on the disk, where others may write.
+#[test]
+fn a_book_that_is_cut_off_while_it_is_open() {
+    let folder = Folder::new("cut book");
+    let path = folder.join("book.bin");
+    fs::write(&path, bytes(&START)).expect("the book can be written");
+    let mut engine = Engine::start();
+    engine.talk(&[&book_file(&path), "setoption name OwnBook value true"]);
+    fs::File::options().write(true).open(&path).and_then(|file| file.set_len(7)).expect("a file");
+    let told = engine.talk(&["go depth 1"]);
+    assert!(told.iter().any(|line| line.starts_with("info depth 1 ")), "{told:?}");
+}
+
 fn book_file(path: &Path) -> String {
     format!("setoption name BookFile value {}", path.display())
 }

@@ -7,6 +7,8 @@ use zebu::bench::Settings;
 use zebu::board::Position;
 
 use crate::driver::command;
+#[cfg(unix)]
+use crate::folder::Folder;
 
 /// Exit code, standard output and standard error.
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -163,6 +165,26 @@ fn help_and_version() {
     }
 }
 
+/// A variable, a path and a file may say more than a line can hold, and what a terminal would obey.
+#[test]
+fn what_is_wrong_is_told_in_one_short_line() {
+    let long = "a\u{1b}".repeat(60_000);
+    for (variable, code) in
+        [("ZEBU_CONFIG", 2), ("ZEBU_LOG", 0), ("HOME", 0), ("TZ", 0), ("LANG", 0)]
+    {
+        let output =
+            command().env(variable, &long).args(["perft", "1"]).output().expect("it starts");
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(code), "{variable}");
+        assert!(told.len() < 20_000 && !told.contains('\u{1b}'), "{variable}: {}", told.len());
+    }
+    for arguments in [&["--config", "a\u{1b}\nb", "perft", "1"][..], &["book", "a\u{202e}\nb"]] {
+        let (code, _, told) = run(arguments);
+        assert!(code != Some(0) && !told.contains(['\u{1b}', '\u{202e}']), "{told:?}");
+        assert!(!told.lines().any(|line| line.starts_with('b')), "{told:?}");
+    }
+}
+
 /// Two moves are not written alike: castling where king and rook do not stand as in chess.
 #[test]
 fn castling_is_not_a_king_move() {
@@ -184,11 +206,18 @@ fn arguments_that_are_no_text() {
 #[cfg(unix)]
 #[test]
 fn a_closed_reader_was_a_failure_of_bench() {
+    let folder = Folder::new("closed");
+    let [book, games] = ["book.bin", "games.pgn"].map(|name| folder.join(name));
+    std::fs::write(&book, [0; 16]).expect("a book");
+    std::fs::write(&games, "1. e4 *\n").expect("a game");
+    let [book, games] = [&book, &games].map(|path| path.to_str().expect("text"));
     for arguments in [
         &["go", "depth", "2"][..],
         &["bench", "1"],
         &["perft", "3"],
         &["eval", "startpos"],
+        &["book", book],
+        &["analyse", "--nodes", "10", games],
         &["completions", "bash"],
         &["man"],
         &["--help"],
@@ -204,7 +233,9 @@ fn a_closed_reader_was_a_failure_of_bench() {
         input.write_all(b"uci\ngo infinite\n").ok();
         let output = child.wait_with_output().expect("it ends");
         drop(input);
-        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        // An analysis says there which files it wrote.
+        assert!(output.stderr.is_empty() || arguments[0] == "analyse", "{output:?}");
     }
 }
 
