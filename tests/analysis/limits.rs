@@ -25,18 +25,28 @@ fn limited(limits: &str, arguments: &[&str], folder: &Path) -> Child {
         .expect("a shell")
 }
 
+/// The most memory that a run has had, in kilobytes, where the system tells it.
+fn peak(run: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
 /// Writes a text again and again, until nobody reads it any more. What the run said then.
 fn flood(mut run: Child, head: &str, text: &str) -> (Option<i32>, String) {
     let mut input = run.stdin.take().expect("a pipe");
     let texts = text.repeat(100_000 / text.len() + 1);
     if input.write_all(head.as_bytes()).is_ok() {
-        while input.write_all(texts.as_bytes()).is_ok() {}
+        while input.write_all(texts.as_bytes()).is_ok() {
+            assert!(peak(&run) < 200_000, "{head}{text}: {} kB", peak(&run));
+        }
     }
     let Output { status, stderr, .. } = run.wait_with_output().expect("it ends");
     (status.code(), String::from_utf8_lossy(&stderr).into_owned())
 }
 
-/// Nothing but a limit ends these, and 700 MB of addresses, most of them never used, are what a run needs.
+/// Nothing but a limit ends these. 700 MB of addresses, most of them never used, are what a run needs, and 200 MB
+/// of memory are more than it may have.
 #[test]
 fn input_without_an_end_is_given_up() {
     let folder = folder("endless");

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::search::{Limits, Score, SyzygyOptions, Task};
 use zebu::tablebase::Tablebase;
 
-use crate::common::{Found, engine, position, search, syzygy};
+use crate::common::{Found, engine, position, search, search_until, syzygy};
 use crate::data::data;
 use crate::folder::Folder;
 
@@ -119,6 +119,35 @@ fn lines_are_ordered_by_result() {
     let wins: Vec<bool> = last.iter().map(|line| is_won(line.score)).collect();
     assert!(wins.is_sorted_by_key(|won| !won) && wins.contains(&false), "{wins:?}");
     assert!(last.iter().all(|line| is_won(line.score) || line.score == DRAW));
+}
+
+/// What was told of a position stays told when its tables go away in the middle of the search.
+#[test]
+fn a_win_stays_told_without_its_tables() {
+    let Some(folder) = data("syzygy") else { return };
+    let tables = ["KBNvK", "KBvK", "KNvK", "KQvK"];
+    for (fen, finds_mate, deepest) in [
+        ("8/8/8/8/3k4/8/1KBN4/8 w - - 0 1", false, 14),
+        ("8/8/8/3k4/8/8/1KQ5/8 w - - 0 1", true, 24),
+    ] {
+        let copy = copy("gone", &folder, |name| {
+            tables.contains(&name.split('.').next().unwrap_or_default())
+        });
+        let task = Task { limits: Limits::default(), ..task(fen, &syzygy(&copy)) };
+        let told = search_until(&mut engine(), task, |line| {
+            if line.depth == 4 {
+                for entry in fs::read_dir(&*copy).expect("a folder").flatten() {
+                    fs::write(entry.path(), []).expect("a table");
+                }
+            }
+            line.depth == deepest
+        });
+        let first_mate = told.lines.iter().position(|line| matches!(line.score, Score::Mate(_)));
+        let (before, after) = told.lines.split_at(first_mate.unwrap_or(told.lines.len()));
+        assert!(before.iter().all(|line| is_won(line.score)), "{fen}");
+        assert!(after.iter().all(|line| matches!(line.score, Score::Mate(1..))), "{fen}");
+        assert!(finds_mate != after.is_empty(), "{fen}");
+    }
 }
 
 /// Whatever stands in the files, the engine plays on, and names each once.
