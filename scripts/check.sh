@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The checks, as CI runs them: scripts/check.sh [quick | all | fuzz INPUTS | sanitize | soak]
+# The checks, as CI runs them: scripts/check.sh [quick | all | fuzz INPUTS | sanitize | soak [ZEBU...]]
 #
 # quick     layout, lints, and the tests that take seconds: two minutes (the default)
 # all       everything that must pass, the quick part first; python-chess and a browser are fetched
-# fuzz      each target with so many inputs, the page for ten minutes, then a session of a million commands
+# fuzz      each target with so many inputs, and the page for ten minutes
 # sanitize  the tests under AddressSanitizer and the threads under ThreadSanitizer; takes a nightly
 #           toolchain with rust-src (rustup toolchain install nightly --component rust-src)
-# soak      thousands of games at very fast clocks; takes fastchess in PATH
+# soak      an hour of commands, files, signals and load, with their figures for tests/README.md, of games
+#           beside busy loops also those of other builds; takes fastchess in PATH and python-chess
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -95,8 +96,6 @@ fuzz() {
     step "Fuzzing" cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
     step "Fuzzing of the forge" cargo test --release --features "forge tune" --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
     step "Fuzzing of the page" env ZEBU_FUZZ_SECONDS=600 cargo test --release --test clients page -- --nocapture
-    export ZEBU_FUZZ_COMMANDS=1000000
-    step "A million commands" cargo test --release --test protocol any_order -- --nocapture
 }
 
 # A sanitizer needs a standard library that is built with it.
@@ -116,19 +115,56 @@ sanitize() {
     step "All orders in which threads use a slot" cargo test --release --test search tt
 }
 
-# Both sides are Zebu: a loss on time is a loss of ours.
-play_fast() {
-    local name=$1
-    shift
-    fastchess -engine cmd=target/release/zebu name=a option.Hash=4 -engine cmd=target/release/zebu name=b option.Hash=4 \
-        -concurrency "$(nproc)" -repeat -recover -each "$@" >"target/soak/$name.txt"
-    grep -cE "on time|disconnect|illegal|crash" "target/soak/$name.txt" || true
+# A row of the table in tests/README.md: what, how much, what came of it.
+row() {
+    echo "| $1 | $2 | $3 |" >>target/soak/table.md
 }
 
-# With other work on every core.
+# What a command prints goes into a file, and is shown if it fails.
+quietly() {
+    local file="target/soak/$1.txt"
+    "${@:2}" >"$file" 2>&1 || { tail -30 "$file"; return 1; }
+}
+
+soak_commands() {
+    ZEBU_FUZZ_COMMANDS=$1 quietly commands cargo test --release --test protocol any_order -- --nocapture
+    row "commands in any order" "$1" "$(grep -E '^threads, files|searches$' target/soak/commands.txt | paste -sd' ')"
+}
+
+soak_files() {
+    ZEBU_FUZZ_INPUTS=$1 quietly files cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
+    row "mutated files and lines" "$(grep -c ' inputs, ' target/soak/files.txt) readers, $1 inputs each" "no crash"
+}
+
+soak_signals() {
+    for _ in $(seq "$1"); do
+        quietly signals cargo test --release --test analysis a_signal
+        quietly signals cargo test --release --test protocol -- ctrl_c a_stopped_process
+    done
+    row "signals" "$1 rounds" "each run ended at once, and what it left was whole"
+}
+
+# Both sides are one program: a loss on time is its own. The file is that of all games of this kind.
+soak_games() {
+    local kind=$1 zebu=$2 games=$3 clock=$4
+    fastchess -engine "cmd=$zebu" name=a option.Hash=4 -engine "cmd=$zebu" name=b option.Hash=4 -each "$clock" \
+        -rounds $((games / 2)) -concurrency "$(nproc)" -repeat -recover -config outname=target/soak/config.json >>"target/soak/$kind.txt"
+}
+
+soak_pondering() {
+    python3 scripts/ponder.py "$2" --games "$3" --clock "$4" >>"target/soak/$1.txt"
+}
+
+row_of_games() {
+    local file="target/soak/$1.txt"
+    row "$2" "$(grep -cE '^(Finished game|game) [0-9]' "$file") games" \
+        "$(grep -cE '^(Finished )?game [0-9].*(lost|loses) on time' "$file" || true) lost on time, $(grep -ciE 'disconnect|illegal|crash' "$file" || true) otherwise"
+}
+
+# With two loops beside it for each processor, which never rest.
 busy() {
     local loops=() status=0
-    for _ in $(seq "$(nproc)"); do
+    for _ in $(seq $((2 * $(nproc)))); do
         while :; do :; done &
         loops+=($!)
     done
@@ -139,19 +175,34 @@ busy() {
 
 soak() {
     command -v fastchess || { echo "soak needs fastchess in PATH"; exit 1; }
-    mkdir -p target/soak
+    local zebus=(target/release/zebu "$@") clock i
+    rm -rf target/soak && mkdir -p target/soak
     step "A build" cargo build --release
-    step "0.2+0.002" play_fast increment tc=0.2+0.002 -rounds 400
-    step "Sudden death in a second" play_fast sudden tc=1 -rounds 400
-    step "One move to the control" play_fast control tc=1/0.02 -rounds 400
-    step "1 ms a move" play_fast movetime st=0.001 -rounds 300
-    step "0.2+0.002 on a busy machine" busy play_fast busy tc=0.2+0.002 -rounds 250
+    step "Commands" soak_commands 1000000
+    step "Files" soak_files 1000000
+    step "Signals" soak_signals 20
+    for clock in tc=1 tc=1/0.02 st=0.001; do
+        step "Quiet, $clock" soak_games "quiet-$clock" target/release/zebu 600 "$clock"
+        row_of_games "quiet-$clock" "quiet, $clock"
+    done
+    # In turns, for the machine is not always the same.
+    for _ in 1 2 3 4 5; do
+        for i in "${!zebus[@]}"; do
+            step "Busy" busy soak_games "busy-$i" "${zebus[i]}" 100 tc=0.2+0.002
+            step "Busy, pondering" busy soak_pondering "pondering-$i" "${zebus[i]}" 40 1+0.02
+        done
+    done
+    for i in "${!zebus[@]}"; do
+        row_of_games "busy-$i" "busy, 0.2+0.002, ${zebus[i]}"
+        row_of_games "pondering-$i" "busy, pondering, 1+0.02, ${zebus[i]}"
+    done
+    cat target/soak/table.md
 }
 
 case ${1:-quick} in
-    quick | all | sanitize | soak) "${1:-quick}" ;;
-    fuzz) fuzz "${2:-}" ;;
-    *) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    quick | all | sanitize) "${1:-quick}" ;;
+    fuzz | soak) "$@" ;;
+    *) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 
 echo

@@ -126,7 +126,7 @@ impl Player {
                 self.resize(effect, options).map_err(refused_by_system)?;
                 let most = most_threads();
                 note = (options.threads as usize > most)
-                    .then(|| format!("{most} threads search: of more the first one hardly runs"));
+                    .then(|| format!("{most} threads search: four for each processor"));
             }
             Effect::Clear => self.clear(),
             Effect::Network => {

@@ -20,12 +20,18 @@ class LabError(Exception):
 
 
 def run_script(main):
-    """Runs a script; an error ends it with one line, a signal with the usual exit status."""
+    """Runs a script; an error ends it with one line, a signal with the usual exit status.
+
+    Who reads no more of what it prints is no error.
+    """
     # What python-chess logs is in its exceptions too.
     logging.disable(logging.CRITICAL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (LabError, OSError, chess.engine.EngineError) as error:
         sys.exit(f"{Path(sys.argv[0]).name}: {error}")
     except KeyboardInterrupt:

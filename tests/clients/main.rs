@@ -54,6 +54,7 @@ scripts! {
     ladder needs "chess.pgn";
     levels needs "chess.engine";
     page needs "subprocess";
+    ponder needs "chess.engine";
     report needs "chess.pgn";
     suite needs "chess.engine";
     terminal needs "termios";

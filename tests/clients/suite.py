@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts import fails, run
+from scripts import fails, run, run_unread
 
 SUITE = Path(__file__).with_name("suite.epd")
 
@@ -40,6 +40,7 @@ def counts(engine, folder):
 def compares(engine):
     done = run("suite.py", SUITE, engine, engine, "--time", "0.1", "--option", "Move Overhead=0")
     assert done.returncode == 0 and done.stdout.count("/4 solved") == 2, done
+    assert run_unread("suite.py", SUITE, engine, "--depth", "1") == 0
     assert done.stdout.count(f"({Path(engine).name})") == 4, "the same name twice"
 
 

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::driver::{Engine, without_configuration};
 use crate::folder::Folder;
@@ -286,6 +288,24 @@ fn ctrl_c_ends_neither_session_nor_game() {
     engine.until_containing("It is not played");
     engine.send("quit");
     engine.until_containing("The game is not saved");
+    engine.send("quit");
+    assert!(engine.end().success());
+}
+
+/// A game far behind in a large file was read for, whatever was pressed.
+#[test]
+fn ctrl_c_ends_a_load() {
+    let folder = Folder::new("large");
+    fs::write(folder.join("large.pgn"), "[A \"b\"]\n\n1. e4 e5 *\n\n".repeat(3_000_000))
+        .expect("a file");
+    let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
+    engine.until_containing("Zebu replies");
+    engine.send("load large.pgn 9999999");
+    for _ in 0..20 {
+        sleep(Duration::from_millis(100));
+        engine.send_bytes(b"\x03");
+    }
+    engine.until_containing("large.pgn: it cannot be read further: it was stopped");
     engine.send("quit");
     assert!(engine.end().success());
 }
