@@ -1,5 +1,5 @@
 //! What a page does for a program in WebAssembly, which has there neither a clock nor threads nor randomness.
-//! `page/worker.js` is the other side.
+//! `page/own_engine.js` is the other side.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The engine in the page itself: what `page/worker.js` calls. In the page it is the board's voice, in its
+//! The engine in the page itself: what `page/own_engine.js` calls. In the page it is the board's voice, in its
 //! workers it searches and reviews.
 
 use std::cell::RefCell;
