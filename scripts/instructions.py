@@ -19,7 +19,7 @@ from pathlib import Path
 # The first that fits. A function that is not inlined counts as one part; inlined code by its file.
 FUNCTIONS = [
     ("evaluation", r"eval::|AccumulatorStack"),
-    ("attacks", r"rose::|try_map"),
+    ("attacks", r"attacks::|bitboards::"),
     ("generating moves", r"movegen::"),
     ("SEE", r"see::|see_ge"),
     ("who gives check", r"checks::"),
@@ -28,7 +28,7 @@ FUNCTIONS = [
 ]
 FILES = [
     ("evaluation", r"/eval/"),
-    ("attacks", r"/board/(rose|attacks)\.rs"),
+    ("attacks", r"/board/(attacks|bitboards)\.rs"),
     ("generating moves", r"/board/(movegen|castling)\.rs"),
     ("SEE", r"/board/see\.rs"),
     ("who gives check", r"/board/checks\.rs"),

@@ -1,6 +1,7 @@
 //! What a chess position is: the 0x88 board, its rules, its keys, and its text forms.
 
 mod attacks;
+mod bitboards;
 mod castling;
 mod checks;
 mod fen;
@@ -24,6 +25,7 @@ mod upcoming_repetition;
 pub mod zobrist;
 
 pub use attacks::{Attacks, Threats};
+pub use bitboards::Bitboards;
 pub use castling::CastlingSide;
 pub use checks::Checks;
 pub use fen::{Fen, FenError, LeftOut, START};

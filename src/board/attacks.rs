@@ -5,29 +5,22 @@
 
 use std::ops::BitOr;
 
-use wide::u64x8;
+use bytemuck::must_cast;
+use wide::{u64x2, u64x4, u64x8};
 
+use super::bitboards::king_attacks;
 use super::instructions::native;
-use super::position::Squares;
 use super::square::{JUMPS, RAYS};
-use super::{Color, PieceType, Position, Square, SquareSet};
+use super::{Bitboards, Color, PieceType, Position, Square, SquareSet};
 
-/// A side's pieces and the squares that they attack, by type of piece. Its own pieces count: they are
-/// protected.
+/// The squares that a side attacks, by type of piece. Its own pieces count: they are protected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attacks {
-    pieces: [SquareSet; 6],
     by_type: [SquareSet; 6],
     all: SquareSet,
 }
 
 impl Attacks {
-    /// Where the pieces of a type stand.
-    #[inline(always)]
-    pub const fn pieces(&self, kind: PieceType) -> SquareSet {
-        self.pieces[kind.index()]
-    }
-
     #[inline(always)]
     pub const fn by(&self, kind: PieceType) -> SquareSet {
         self.by_type[kind.index()]
@@ -55,20 +48,22 @@ pub struct Threats {
 impl Threats {
     /// Threats: the pieces of both sides that are in danger.
     #[inline(always)]
-    pub fn of(white: &Attacks, black: &Attacks) -> Threats {
-        Threats::to(white, black) | Threats::to(black, white)
+    pub fn of(pieces: &Bitboards, white: &Attacks, black: &Attacks) -> Threats {
+        let of_white = Threats::to(pieces, pieces.by(Color::White), white, black);
+        of_white | Threats::to(pieces, pieces.by(Color::Black), black, white)
     }
 
     /// A side's pieces that are in danger from the other one.
     #[inline(always)]
-    fn to(own: &Attacks, other: &Attacks) -> Threats {
-        let [pawns, knights, bishops, rooks, queens, _] = own.pieces;
-        let minors = knights | bishops;
+    fn to(pieces: &Bitboards, side: SquareSet, own: &Attacks, other: &Attacks) -> Threats {
+        let of = |kind| pieces.kind(kind) & side;
+        let minors = of(PieceType::Knight) | of(PieceType::Bishop);
         let by_pawns = other.by(PieceType::Pawn);
         let by_minors = by_pawns | other.by(PieceType::Knight) | other.by(PieceType::Bishop);
         let by_rooks = by_minors | other.by(PieceType::Rook);
+        let (rooks, queens) = (of(PieceType::Rook), of(PieceType::Queen));
         let by_lesser = minors & by_pawns | rooks & by_minors | queens & by_rooks;
-        let attacked = (pawns | minors | rooks | queens) & other.all;
+        let attacked = side & !pieces.kind(PieceType::King) & other.all;
         Threats { attacked, hanging: by_lesser | attacked & !own.all }
     }
 
@@ -166,7 +161,21 @@ fn choose(diagonal: SquareSet, straight: SquareSet) -> u64x8 {
 /// All squares of the eight sets.
 #[inline(always)]
 fn union(sets: u64x8) -> SquareSet {
-    SquareSet::from_bits(sets.to_array().into_iter().fold(0, |all, set| all | set))
+    let [a, b]: [u64x4; 2] = must_cast(sets);
+    let [a, b]: [u64x2; 2] = must_cast(a | b);
+    let [a, b]: [u64; 2] = must_cast(a | b);
+    SquareSet::from_bits(a | b)
+}
+
+/// The squares that a side's pawns attack.
+#[inline(always)]
+fn by_pawns(pawns: SquareSet, color: Color) -> SquareSet {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let (west, east) = (pawns.bits() & !FILE_A, pawns.bits() & !(FILE_A << 7));
+    SquareSet::from_bits(match color {
+        Color::White => west << 7 | east << 9,
+        Color::Black => west >> 9 | east >> 7,
+    })
 }
 
 /// A side's pieces.
@@ -177,11 +186,11 @@ pub(super) struct Army {
 
 impl Army {
     #[inline(always)]
-    pub(super) fn of(squares: Squares, color: Color) -> Army {
+    pub(super) fn of(pieces: &Bitboards, color: Color) -> Army {
         // Not `map`: it would be a call.
         let mut by_type = [SquareSet::NONE; 6];
         for kind in PieceType::ALL {
-            by_type[kind.index()] = squares.equal(kind.of(color).byte());
+            by_type[kind.index()] = pieces.kind(kind) & pieces.by(color);
         }
         Army { color, by_type }
     }
@@ -218,22 +227,22 @@ impl Army {
             union(step(slide(splat(queens), empty), &ONE))
         };
         let by_type = [
-            union(step(splat(pawns) & PAWN[self.color.index()], &ONE)),
+            by_pawns(pawns, self.color),
             union(step(splat(knights), &JUMP)),
             union(both & DIAGONAL),
             union(both & !DIAGONAL),
             by_queens,
-            union(step(splat(king), &ONE)),
+            king.into_iter().next().map_or(SquareSet::NONE, king_attacks),
         ];
         let all = by_type.into_iter().fold(SquareSet::NONE, |all, set| all | set);
-        Attacks { pieces: self.by_type, by_type, all }
+        Attacks { by_type, all }
     }
 }
 
-impl Position {
+impl Bitboards {
     /// All squares that a side attacks. This is work: ask once a node and keep the answer.
     pub fn attacks(&self, by: Color) -> Attacks {
-        Army::of(Squares::of(self), by).attacks(!self.occupied())
+        Army::of(self, by).attacks(!self.occupied())
     }
 
     /// The squares that pieces of a side would attack if they stood on these, by type.
@@ -241,9 +250,17 @@ impl Position {
     pub fn attacks_from(&self, by_type: [SquareSet; 6], color: Color) -> Attacks {
         Army { color, by_type }.attacks(!self.occupied())
     }
+}
+
+impl Position {
+    /// All squares that a side attacks.
+    pub fn attacks(&self, by: Color) -> Attacks {
+        Bitboards::of(self).attacks(by)
+    }
 
     /// The pieces of both sides that are in danger.
     pub fn threats(&self) -> Threats {
-        Threats::of(&self.attacks(Color::White), &self.attacks(Color::Black))
+        let pieces = Bitboards::of(self);
+        Threats::of(&pieces, &pieces.attacks(Color::White), &pieces.attacks(Color::Black))
     }
 }

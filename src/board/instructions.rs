@@ -1,6 +1,6 @@
 //! What the board asks of an instruction set beyond the vectors of the crate `wide`.
 //!
-//! AVX-512 has one instruction for each of these; `portable` does the same without, on every processor.
+//! AVX-512 goes its own way, all moves of a piece at once; `portable` does the same on every processor.
 
 #[cfg(avx512)]
 pub mod avx512;

@@ -1,11 +1,18 @@
 //! Whether any 16 bits, from a hash table say, are a legal move.
 
+use super::bitboards::{attacks, pawn_attacks};
 use super::castling::can_castle;
-use super::lanes::{Board, pseudo_attacks};
-use super::{CastlingSide, Color, Move, MoveKind, PieceType, Position, Square};
+use super::{
+    Bitboards, CastlingSide, Color, Move, MoveKind, PieceType, Position, Square, SquareSet,
+};
 
 impl Position {
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_legal_among(mv, &Bitboards::of(self))
+    }
+
+    /// The same of known pieces.
+    pub fn is_legal_among(&self, mv: Move, pieces: &Bitboards) -> bool {
         let us = self.side();
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.piece_at(from).filter(|piece| piece.color() == us) else {
@@ -21,7 +28,7 @@ impl Position {
                     && can_castle(
                         from,
                         to,
-                        self.occupied(),
+                        pieces.occupied(),
                         |rook| self.pinned(us).contains(rook),
                         |square| !self.is_attacked(square, !us),
                     )
@@ -29,7 +36,7 @@ impl Position {
             Some(MoveKind::EnPassant) => {
                 mover.is(PieceType::Pawn)
                     && self.en_passant() == Some(to)
-                    && pseudo_attacks(mover, from, to)
+                    && pawn_attacks(us, from).contains(to)
                     && self.en_passant_is_safe(from, to)
             }
             Some(kind) => {
@@ -39,10 +46,9 @@ impl Position {
                 } else {
                     !promotes
                         && self.piece_at(to).is_none_or(|piece| piece.color() != us)
-                        && pseudo_attacks(mover, from, to)
-                        && self.has_clear_lane(from, to)
+                        && attacks(mover, from, pieces.occupied()).contains(to)
                 };
-                goes && self.keeps_king_safe(mv)
+                goes && self.keeps_king_safe(mv, pieces)
             }
         }
     }
@@ -50,9 +56,7 @@ impl Position {
     /// Whether a pawn can go or capture this way, if its king allows it.
     fn pawn_can_go(&self, us: Color, from: Square, to: Square) -> bool {
         match self.piece_at(to) {
-            Some(target) => {
-                target.color() != us && pseudo_attacks(PieceType::Pawn.of(us), from, to)
-            }
+            Some(target) => target.color() != us && pawn_attacks(us, from).contains(to),
             None => {
                 let once = from.step(us.forward());
                 let twice = once.and_then(|square| square.step(us.forward()));
@@ -66,10 +70,11 @@ impl Position {
 
     /// Whether a move, neither castling nor en passant, does not leave the own king attacked.
     #[inline(always)]
-    fn keeps_king_safe(&self, mv: Move) -> bool {
+    fn keeps_king_safe(&self, mv: Move, pieces: &Bitboards) -> bool {
         let (us, from, to) = (self.side(), mv.from(), mv.to());
         let king = if from == self.king(us) { to } else { self.king(us) };
-        let moved = Board::of(self).with(from, 0).with(to, self.byte_at(from));
-        moved.lanes(king).attackers(!us) == 0
+        let (from, to) = (SquareSet::one(from), SquareSet::one(to));
+        let attackers = pieces.attackers(king, pieces.occupied() & !from | to);
+        (attackers & pieces.by(!us) & !to).is_empty()
     }
 }

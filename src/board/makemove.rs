@@ -4,10 +4,10 @@
 //! and are written to memory once: what reads them next need not wait for parts to come together.
 
 use bytemuck::must_cast;
-use wide::u64x8;
+use wide::{u8x64, u64x8};
 
 use super::castling::castling_targets;
-use super::lanes::Board;
+use super::instructions::native;
 use super::position::{
     COUNTERS, KEY, MINOR_KEY, NOWHERE, STATE, State, counters, is_minor, second_key,
 };
@@ -170,7 +170,7 @@ fn is(byte: u8, kind: PieceType) -> bool {
 
 /// The next position while its pieces move. A piece is its byte, and that of an empty square has no key.
 struct Draft {
-    board: Board,
+    board: [u8x64; 2],
     /// What the key of the minor pieces and the four others change by.
     minor_key: u64,
     keys: u64x8,
@@ -179,19 +179,27 @@ struct Draft {
 impl Draft {
     #[inline(always)]
     fn of(position: &Position) -> Draft {
-        Draft { board: Board::of(position), minor_key: 0, keys: u64x8::splat(0) }
+        Draft { board: must_cast(*position.words()), minor_key: 0, keys: u64x8::splat(0) }
     }
 
     #[inline(always)]
     fn leave(&mut self, piece: u8, from: Square) {
-        self.board = self.board.with(from, 0);
+        self.set(from, 0);
         self.change_keys(piece, from);
     }
 
     #[inline(always)]
     fn arrive(&mut self, piece: u8, to: Square) {
-        self.board = self.board.with(to, piece);
+        self.set(to, piece);
         self.change_keys(piece, to);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, square: Square, byte: u8) {
+        let (place, byte) = (native::splat(square.coordinate()), native::splat(byte));
+        for (bytes, places) in self.board.iter_mut().zip(PLACES) {
+            *bytes = places.simd_eq(place).select(byte, *bytes);
+        }
     }
 
     /// A piece is gone from the square where another will arrive.
@@ -210,7 +218,7 @@ impl Draft {
     /// Gives the turn to the other side.
     #[inline(always)]
     fn finish(self, before: &Position, state: State, irreversible: bool) -> Position {
-        let [low, high]: [u64x8; 2] = must_cast(self.board.0);
+        let [low, high]: [u64x8; 2] = must_cast(self.board);
         let change = u64x8::splat(before.state().key_change(state)) & WORDS[KEY];
         let counters = u64x8::splat(before.counters_after(irreversible));
         let high = WORDS[STATE - 8].bitselect(u64x8::splat(state.0), high);
@@ -219,6 +227,17 @@ impl Draft {
         Position::from_words(must_cast([low ^ self.keys ^ change, high]))
     }
 }
+
+/// The coordinates of all places of the board.
+const PLACES: [u8x64; 2] = {
+    let mut places = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        places[i / 64][i % 64] = i as u8;
+        i += 1;
+    }
+    [u8x64::new(places[0]), u8x64::new(places[1])]
+};
 
 /// All bits of one of eight words.
 const WORDS: [u64x8; 8] = {

@@ -11,15 +11,13 @@
 //! 5. captures en passant, by square.
 
 use super::attacks::Army;
+use super::bitboards::{attacks, between, king_attacks, line_of, lines_through};
 use super::castling::can_castle;
 use super::instructions::native;
-use super::lanes::{
-    Board, ChecksAndPins, LANE_SQUARES, LANE_STEPS, Lanes, PIECE_LANES, RAY_LANES, lane_between,
-    lanes_to, rays_with, squares_on, unblocked,
-};
-use super::position::{PAWN_OR_KING, Squares};
 use super::square::{EAST, WEST};
-use super::{CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet};
+use super::{
+    Bitboards, CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet,
+};
 
 /// Which moves to generate. In check each stage holds only moves that answer the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,15 +51,21 @@ impl Position {
 
     /// Adds the legal moves of a stage to the list, in a fixed order.
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
-        self.generate_against(stage, None, list);
+        self.generate_against(stage, &Bitboards::of(self), None, list);
     }
 
-    /// The same where it may be known what the opponent attacks, if it gives no check.
+    /// The same of known pieces, where it may be known what the opponent attacks, if it gives no check.
     #[inline(never)]
-    pub fn generate_against(&self, stage: Stage, attacked: Option<SquareSet>, list: &mut MoveList) {
+    pub fn generate_against(
+        &self,
+        stage: Stage,
+        pieces: &Bitboards,
+        attacked: Option<SquareSet>,
+        list: &mut MoveList,
+    ) {
         match self.side() {
-            Color::White => Generator::<true>::new(self, attacked).push_all(stage, list),
-            Color::Black => Generator::<false>::new(self, attacked).push_all(stage, list),
+            Color::White => Generator::<true>::new(self, pieces, attacked).push_all(stage, list),
+            Color::Black => Generator::<false>::new(self, pieces, attacked).push_all(stage, list),
         }
         if stage.noisy()
             && let Some(target) = self.en_passant()
@@ -73,9 +77,10 @@ impl Position {
     /// The number of legal moves, for bulk counting.
     #[inline(always)]
     pub fn count_moves(&self) -> u32 {
+        let pieces = &Bitboards::of(self);
         let usual = match self.side() {
-            Color::White => Generator::<true>::new(self, None).count(),
-            Color::Black => Generator::<false>::new(self, None).count(),
+            Color::White => Generator::<true>::new(self, pieces, None).count(),
+            Color::Black => Generator::<false>::new(self, pieces, None).count(),
         };
         let Some(target) = self.en_passant() else { return usual };
         let mut list = MoveList::new();
@@ -101,17 +106,14 @@ impl Position {
 /// What is known of a position before its moves are. Compiled for each side to move.
 struct Generator<'a, const WHITE: bool> {
     position: &'a Position,
+    pieces: &'a Bitboards,
     king: Square,
-    from_king: Lanes,
-    check: ChecksAndPins,
+    checkers: SquareSet,
+    pinned: SquareSet,
     own: SquareSet,
     enemies: SquareSet,
     /// The squares that the enemy attacks, or would if the king left its square.
     attacked: SquareSet,
-    /// Squares of own knights and sliders.
-    pieces: SquareSet,
-    /// Squares of own pawns.
-    pawns: SquareSet,
 }
 
 impl<'a, const WHITE: bool> Generator<'a, WHITE> {
@@ -119,26 +121,23 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
 
     /// Without check nothing more is attacked if the king leaves its square.
     #[inline(always)]
-    fn new(position: &'a Position, attacked: Option<SquareSet>) -> Self {
+    fn new(position: &'a Position, pieces: &'a Bitboards, attacked: Option<SquareSet>) -> Self {
         let king = position.king(Self::US);
-        let from_king = Board::of(position).lanes(king);
-        let squares = Squares::of(position);
-        let own = squares.with_bits(Self::US.bit());
-        let enemies = squares.with_bits((!Self::US).bit());
+        let (own, enemies) = (pieces.by(Self::US), pieces.by(!Self::US));
+        let (sliders, shields) = pieces.sliders_to(king, !Self::US);
         let attacked = attacked.unwrap_or_else(|| {
             let behind_king = !(own | enemies) | SquareSet::one(king);
-            Army::of(squares, !Self::US).attacked(behind_king)
+            Army::of(pieces, !Self::US).attacked(behind_king)
         });
         Generator {
             position,
+            pieces,
             king,
-            from_king,
-            check: from_king.checks_and_pins(Self::US),
+            checkers: sliders | pieces.leapers_to(king) & enemies,
+            pinned: shields & own,
             own,
             enemies,
             attacked,
-            pieces: own & !squares.with_bits(PAWN_OR_KING),
-            pawns: squares.equal(PieceType::Pawn.of(Self::US).byte()),
         }
     }
 
@@ -150,13 +149,17 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
             Stage::Quiet => self.empty(),
             Stage::All => !self.own,
         };
-        push_moves(self.king, self.king_steps(wanted), list);
+        let occupied = self.own | self.enemies;
+        let king = PieceType::King.of(Self::US);
+        native::push_moves(king, self.king, occupied, wanted & !self.attacked, list);
         let Some(check_mask) = self.check_mask() else { return };
         if stage.quiet() {
             self.castling().for_each(|mv| list.push(mv));
         }
-        for from in self.pieces {
-            push_moves(from, self.piece_lanes(from, wanted & check_mask), list);
+        let targets = wanted & check_mask;
+        for from in self.pieces.officers() & self.own {
+            let Some(piece) = self.position.piece_at(from) else { continue };
+            native::push_moves(piece, from, occupied, self.left_by_pin(from, targets), list);
         }
         self.pawn_steps(stage, check_mask).push_all(list);
     }
@@ -165,20 +168,23 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     /// few, others all at once.
     #[inline(always)]
     fn count(&self) -> u32 {
-        let king_steps = self.king_steps(!self.own).count_ones();
+        let king_steps = (king_attacks(self.king) & !self.own & !self.attacked).len();
         let Some(check_mask) = self.check_mask() else { return king_steps };
         let targets = !self.own & check_mask;
-        let mut single = self.pieces;
+        let officers = self.pieces.officers() & self.own;
+        let mut single = officers;
         let mut count = king_steps
             + self.castling().count() as u32
             + self.pawn_steps(Stage::All, check_mask).count();
-        if self.pieces.len() > 3 {
-            single = self.pieces & squares_on(self.king, self.check.pinned);
-            let army = Army::of(Squares::of(self.position), Self::US);
-            count += army.count_moves(self.pieces & !single, self.empty(), targets);
+        if officers.len() > 3 {
+            single = officers & self.pinned;
+            let army = Army::of(self.pieces, Self::US);
+            count += army.count_moves(officers & !single, self.empty(), targets);
         }
         for from in single {
-            count += self.piece_lanes(from, targets).count_ones();
+            let Some(piece) = self.position.piece_at(from) else { continue };
+            let moves = attacks(piece, from, self.own | self.enemies);
+            count += (moves & self.left_by_pin(from, targets)).len();
         }
         count
     }
@@ -188,118 +194,49 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         !(self.own | self.enemies)
     }
 
-    #[inline(always)]
-    fn king_steps(&self, wanted: SquareSet) -> u64 {
-        lanes_to(self.king, wanted & !self.attacked)
-            & PSEUDO_ATTACKS[PieceType::King.bits() as usize][self.king.index() as usize]
-    }
-
     /// Where a check lets pieces other than the king go: anywhere if there is none, to the checker or
     /// between. A double check leaves them no move.
     #[inline(always)]
     fn check_mask(&self) -> Option<SquareSet> {
-        let checker = self.check.checkers;
-        match checker.count_ones() {
-            0 => Some(SquareSet::ALL),
-            1 => {
-                let ray = rays_with(checker & RAY_LANES) & self.from_king.superpiece_attacks();
-                Some(squares_on(self.king, checker | ray))
-            }
+        let mut checkers = self.checkers.into_iter();
+        match (checkers.next(), checkers.next()) {
+            (None, _) => Some(SquareSet::ALL),
+            (Some(checker), None) => Some(between(self.king, checker) | self.checkers),
             _ => None,
         }
     }
 
     #[inline(always)]
     fn castling(&self) -> impl Iterator<Item = Move> {
-        let sides = if self.check.checkers == 0 { &CastlingSide::BOTH[..] } else { &[] };
+        let sides = if self.checkers.is_empty() { &CastlingSide::BOTH[..] } else { &[] };
         sides.iter().filter_map(|&side| {
             let rook = self.position.castling_rook(Self::US, side)?;
-            let is_pinned = |rook| self.pin(rook).is_some();
+            let is_pinned = |rook| self.pinned.contains(rook);
             let is_safe = |square| !self.attacked.contains(square);
             can_castle(self.king, rook, !self.empty(), is_pinned, is_safe)
                 .then(|| Move::castling(self.king, rook))
         })
     }
 
-    /// The lanes in which a knight, bishop, rook or queen may go.
+    /// Those of some squares to which a pin lets a piece go.
     #[inline(always)]
-    fn piece_lanes(&self, from: Square, targets: SquareSet) -> u64 {
-        unblocked(lanes_to(from, self.own | self.enemies))
-            & lanes_to(from, targets)
-            & PSEUDO_ATTACKS[self.position.byte_at(from) as usize & 0xF][from.index() as usize]
-            & self.free_lanes(from)
-    }
-
-    /// The lane from the king to a piece, if it is pinned.
-    #[inline(always)]
-    fn pin(&self, square: Square) -> Option<u8> {
-        // Without a lane this is the number of a jump, in which nothing is pinned.
-        let lane = lane_between(self.king, square) & 63;
-        (self.check.pinned >> lane & 1 != 0).then_some(lane)
-    }
-
-    /// The lanes that a pin leaves to a piece.
-    #[inline(always)]
-    fn free_lanes(&self, from: Square) -> u64 {
-        if self.check.pinned == 0 {
-            return !0;
-        }
-        self.pin(from).map_or(!0, |lane| PIN_LANES[lane as usize >> 3])
+    fn left_by_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
+        if self.pinned.contains(from) { targets & line_of(self.king, from) } else { targets }
     }
 
     #[inline(always)]
     fn pawn_steps(&self, stage: Stage, check_mask: SquareSet) -> PawnSteps {
         // The pawns that no pin keeps from the steps west, east and ahead.
-        let mut free = [self.pawns; 3];
-        if self.check.pinned != 0 {
-            let rays = if WHITE { [5, 7, 6] } else { [0, 2, 1] };
-            free = rays.map(|ray: usize| {
-                self.pawns & !squares_on(self.king, self.check.pinned & !PIN_LANES[ray])
-            });
+        let pawns = self.pieces.kind(PieceType::Pawn) & self.own;
+        let mut free = [pawns; 3];
+        if !self.pinned.is_empty() {
+            let [file, _, rising, falling] = lines_through(self.king);
+            let lines = if WHITE { [falling, rising, file] } else { [rising, falling, file] };
+            free = lines.map(|line| pawns & !(self.pinned & !line));
         }
         PawnSteps::new(Self::US, stage, free, self.empty(), self.enemies, check_mask)
     }
 }
-
-#[inline(always)]
-fn push_moves(from: Square, lanes: u64, list: &mut MoveList) {
-    native::push_moves(from, LANE_SQUARES[from.index() as usize], lanes, list);
-}
-
-/// For each direction, the lanes of its ray and of the opposite one: where a piece pinned in that
-/// direction, seen from its king, may go.
-static PIN_LANES: [u64; 8] = {
-    let mut lanes = [0; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        lanes[direction] = 0x7F << (8 * direction) | 0x7F << (8 * (7 - direction));
-        direction += 1;
-    }
-    lanes
-};
-
-/// The lanes on the board in which a piece other than a pawn attacks, by the low four bits of its byte
-/// and its square.
-static PSEUDO_ATTACKS: [[u64; 64]; 16] = {
-    let mut table = [[0; 64]; 16];
-    let mut kind = 0;
-    while kind < 16 {
-        let mut from = 0;
-        while from < 64 {
-            let mut lane = 0;
-            while lane < 64 {
-                let to = Square::from_index(from as u8).step(LANE_STEPS[lane]);
-                if to.is_some() && kind != PieceType::Pawn as usize {
-                    table[kind][from] |= PIECE_LANES[kind] & 1 << lane;
-                }
-                lane += 1;
-            }
-            from += 1;
-        }
-        kind += 1;
-    }
-    table
-};
 
 /// Where the pawns of the side to move can go, all at once: for captures to the west and to the east,
 /// one step and two steps, the difference of the squares' indices and the set of destinations.

@@ -90,16 +90,13 @@ impl Move {
     /// The kind, or `None` for the nine codes that mean nothing.
     #[inline(always)]
     pub const fn kind(self) -> Option<MoveKind> {
-        Some(match self.0 >> 12 {
-            NORMAL => MoveKind::Normal,
-            CASTLING => MoveKind::Castling,
-            EN_PASSANT => MoveKind::EnPassant,
-            4 => MoveKind::Promotion(PieceType::Knight),
-            5 => MoveKind::Promotion(PieceType::Bishop),
-            6 => MoveKind::Promotion(PieceType::Rook),
-            7 => MoveKind::Promotion(PieceType::Queen),
-            _ => return None,
-        })
+        match (self.0 >> 12, self.promoted()) {
+            (NORMAL, _) => Some(MoveKind::Normal),
+            (CASTLING, _) => Some(MoveKind::Castling),
+            (EN_PASSANT, _) => Some(MoveKind::EnPassant),
+            (_, Some(kind)) => Some(MoveKind::Promotion(kind)),
+            _ => None,
+        }
     }
 
     #[inline(always)]
@@ -118,11 +115,16 @@ impl Move {
     }
 
     #[inline(always)]
+    pub const fn is_promotion(self) -> bool {
+        self.0 >> 14 == 1
+    }
+
+    #[inline(always)]
     pub const fn promoted(self) -> Option<PieceType> {
-        match self.kind() {
-            Some(MoveKind::Promotion(kind)) => Some(kind),
-            _ => None,
-        }
+        /// By the last two bits of the code.
+        const KINDS: [PieceType; 4] =
+            [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
+        if self.is_promotion() { Some(KINDS[(self.0 >> 12 & 3) as usize]) } else { None }
     }
 }
 

@@ -100,6 +100,9 @@ pub enum PieceType {
     Queen = 12,
 }
 
+/// The place of a type in [`PieceType::ALL`], by its bits.
+const PLACES: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
+
 impl PieceType {
     pub const ALL: [PieceType; 6] = [
         PieceType::Pawn,
@@ -127,7 +130,6 @@ impl PieceType {
     /// The place in [`PieceType::ALL`], for tables by type.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        const PLACES: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
         PLACES[self as usize] as usize
     }
 
@@ -201,6 +203,12 @@ impl Piece {
             table
         };
         KINDS[(self.byte() & 0xF) as usize]
+    }
+
+    /// [`PieceType::index`] of the piece's type.
+    #[inline(always)]
+    pub const fn kind_index(self) -> usize {
+        PLACES[(self.byte() & 0xF) as usize] as usize
     }
 
     #[inline(always)]

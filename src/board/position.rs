@@ -21,7 +21,7 @@ use bytemuck::must_cast;
 use wide::u8x64;
 
 use super::square::OFF_BOARD;
-use super::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, SquareSet, zobrist};
+use super::{CastlingSide, Color, Move, Piece, PieceType, Square, SquareSet, zobrist};
 
 /// Where among the 16 words of eight bytes everything but the pieces is.
 pub(super) const KEY: usize = 1;
@@ -169,17 +169,19 @@ impl Position {
     /// The move's captured piece, if it captures.
     #[inline(always)]
     pub fn captured(&self, mv: Move) -> Option<Piece> {
-        match mv.kind() {
-            Some(MoveKind::Castling) => None,
-            Some(MoveKind::EnPassant) => Some(PieceType::Pawn.of(!self.side())),
-            _ => self.piece_at(mv.to()),
+        if mv.is_castling() {
+            None
+        } else if mv.is_en_passant() {
+            Some(PieceType::Pawn.of(!self.side()))
+        } else {
+            self.piece_at(mv.to())
         }
     }
 
     /// Whether a legal move captures or promotes.
     #[inline(always)]
     pub fn is_noisy(&self, mv: Move) -> bool {
-        self.captured(mv).is_some() || mv.promoted().is_some()
+        self.captured(mv).is_some() || mv.is_promotion()
     }
 
     pub(super) fn set_counters(&mut self, halfmoves: u16, move_number: u16) {
@@ -379,21 +381,11 @@ impl Squares {
     }
 }
 
-/// Pawns and kings have this bit, and no other piece.
-pub(super) const PAWN_OR_KING: u8 = PieceType::Pawn.bits() & PieceType::King.bits();
-
 impl Position {
     /// The squares on which a side's pieces stand.
     #[inline(always)]
     pub fn occupied_by(&self, color: Color) -> SquareSet {
         Squares::of(self).with_bits(color.bit())
-    }
-
-    /// Whether a side has pieces other than king and pawns: without them zugzwang is common.
-    #[inline(always)]
-    pub fn has_non_pawns(&self, color: Color) -> bool {
-        let squares = Squares::of(self);
-        !(squares.with_bits(color.bit()) & !squares.with_bits(PAWN_OR_KING)).is_empty()
     }
 
     /// The squares on which pieces of a type and color stand.

@@ -1,9 +1,8 @@
 //! Static exchange evaluation (SEE): what the captures on one square bring.
 
-use wide::u8x64;
-
-use super::lanes::{Board, unblocked};
-use super::{Attacks, Color, Move, Piece, PieceType, Position};
+use super::bitboards::{diagonal_attacks, straight_attacks};
+use super::square::RAYS;
+use super::{Attacks, Bitboards, Color, Move, Piece, PieceType, Position, Square, SquareSet};
 
 /// What pieces count for in an exchange. The king's value is more than all others together.
 #[inline(always)]
@@ -17,13 +16,19 @@ impl Position {
     /// the units of [`see_value`], each side taking with its least valuable piece and stopping when it
     /// likes. Pins are not considered.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.see_ge_against(mv, threshold, None)
+        self.see_ge_against(mv, threshold, &Bitboards::of(self), None)
     }
 
-    /// The same where it may be known what the opponent attacks.
+    /// The same of known pieces, where it may be known what the opponent attacks.
     // Called from many places, and long: one copy, so that the code of the search stays short.
     #[inline(never)]
-    pub fn see_ge_against(&self, mv: Move, threshold: i32, enemy: Option<&Attacks>) -> bool {
+    pub fn see_ge_against(
+        &self,
+        mv: Move,
+        threshold: i32,
+        pieces: &Bitboards,
+        enemy: Option<&Attacks>,
+    ) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
         }
@@ -49,12 +54,12 @@ impl Position {
         if enemy.is_some_and(is_safe) && !mv.is_en_passant() {
             return true;
         }
-        let mut attackers = Attackers::after(self, mv);
-        let mut side = self.side().index();
+        let mut exchange = Exchange::after(self, pieces, mv);
+        let mut side = self.side();
         let mut reached = true;
         loop {
-            side ^= 1;
-            let Some(attacker) = attackers.pop_least_valuable(side) else { return reached };
+            side = !side;
+            let Some(attacker) = exchange.pop_least_valuable(side) else { return reached };
             reached = !reached;
             missing = see_value(attacker) - missing;
             if missing < reached as i32 {
@@ -64,51 +69,63 @@ impl Position {
     }
 }
 
-/// What can still capture on a square, as lanes from it.
-struct Attackers {
-    /// The lanes of pieces that have not yet captured.
-    occupied: u64,
-    /// The lanes with pieces of each side that attack once nothing stands between.
-    pseudo_attackers: [u64; 2],
-    /// The piece types in the lanes.
-    types: u8x64,
+/// What can still capture on a square.
+struct Exchange<'a> {
+    pieces: &'a Bitboards,
+    target: Square,
+    /// Where pieces stand that have not yet captured.
+    occupied: SquareSet,
+    /// Those that attack the square, or did.
+    attackers: SquareSet,
 }
 
-impl Attackers {
+impl<'a> Exchange<'a> {
     /// The captures that can follow on a move.
     #[inline(always)]
-    fn after(position: &Position, mv: Move) -> Attackers {
+    fn after(position: &Position, pieces: &'a Bitboards, mv: Move) -> Exchange<'a> {
         let target = mv.to();
-        let mut board = Board::of(position).with(mv.from(), 0);
+        let mut occupied = pieces.occupied() & !SquareSet::one(mv.from());
         if mv.is_en_passant()
             && let Some(captured) = target.step(-position.side().forward())
         {
-            board = board.with(captured, 0);
+            occupied = occupied & !SquareSet::one(captured);
         }
-        let lanes = board.lanes(target);
-        Attackers {
-            occupied: lanes.occupied,
-            pseudo_attackers: Color::BOTH.map(|color| lanes.pseudo_attackers(color)),
-            types: lanes.pieces & u8x64::splat(0xF),
-        }
+        Exchange { pieces, target, occupied, attackers: pieces.attackers(target, occupied) }
     }
 
-    /// Removes the least valuable attacker of a side, 0 or 1, and names it; of several of a type, the one
-    /// in the first lane.
+    /// Removes the least valuable attacker of a side and names it.
     #[inline(always)]
-    fn pop_least_valuable(&mut self, side: usize) -> Option<PieceType> {
-        let attackers = self.pseudo_attackers[side & 1] & self.occupied & unblocked(self.occupied);
-        if attackers == 0 {
+    fn pop_least_valuable(&mut self, side: Color) -> Option<PieceType> {
+        let attackers = self.attackers & self.occupied & self.pieces.by(side);
+        if attackers.is_empty() {
             return None;
         }
         for kind in PieceType::ALL {
-            let of_kind = self.types.simd_eq(u8x64::splat(kind.bits())).to_bitmask();
-            let lanes = attackers & of_kind;
-            if lanes != 0 {
-                self.occupied &= !(lanes & lanes.wrapping_neg());
-                return Some(kind);
+            let Some(attacker) = self.first(attackers & self.pieces.kind(kind)) else { continue };
+            self.occupied = self.occupied & !SquareSet::one(attacker);
+            // Who stands behind it comes next.
+            if !matches!(kind, PieceType::Knight | PieceType::Rook) {
+                let behind = diagonal_attacks(self.target, self.occupied);
+                self.attackers |= behind & self.pieces.diagonal();
             }
+            if matches!(kind, PieceType::Rook | PieceType::Queen | PieceType::King) {
+                let behind = straight_attacks(self.target, self.occupied);
+                self.attackers |= behind & self.pieces.straight();
+            }
+            return Some(kind);
         }
         None
+    }
+
+    /// Of several attackers of a type the first, by direction if they are sliders.
+    #[inline(always)]
+    fn first(&self, attackers: SquareSet) -> Option<Square> {
+        if attackers.len() < 2 { attackers.into_iter().next() } else { self.first_of(attackers) }
+    }
+
+    #[cold]
+    fn first_of(&self, attackers: SquareSet) -> Option<Square> {
+        let on_ray = |step| self.target.ray(step).find(|&square| attackers.contains(square));
+        RAYS.into_iter().find_map(on_ray).or_else(|| attackers.into_iter().next())
     }
 }

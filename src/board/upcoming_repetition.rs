@@ -7,7 +7,7 @@
 //! in two reads. Marcel van Kervinck described this in 2013; the way of filling such a table, by
 //! pushing out what stands in the way, is called cuckoo hashing.
 
-use super::lanes::pseudo_attacks;
+use super::bitboards::{between, reach};
 use super::{Color, Piece, PieceType, Position, Square, zobrist};
 
 const PLACES: usize = 8192;
@@ -36,7 +36,7 @@ static CUCKOO: [CuckooEntry; PLACES] = {
                 let mut b = a + 1;
                 while b < 64 {
                     let (from, to) = (Square::from_index(a), Square::from_index(b));
-                    if pseudo_attacks(piece, from, to) {
+                    if reach(piece.kind(), from).contains(to) {
                         let difference = zobrist::piece(piece, from)
                             ^ zobrist::piece(piece, to)
                             ^ zobrist::black_to_move();
@@ -77,6 +77,6 @@ impl Position {
             return None;
         }
         let (a, b) = (Square::from_index(entry.squares.0), Square::from_index(entry.squares.1));
-        self.has_clear_lane(a, b).then_some((a, b))
+        (between(a, b) & self.occupied()).is_empty().then_some((a, b))
     }
 }

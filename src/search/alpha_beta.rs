@@ -107,7 +107,7 @@ impl Worker<'_> {
         let mut tt_move = if T::ROOT {
             Some(self.root_moves[self.pv_index].mv)
         } else {
-            entry.map(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
+            entry.map(|entry| entry.mv).filter(|&mv| self.stack[0].is_legal(mv))
         };
         let mut tt_move_is_noisy = tt_move.is_some_and(|mv| position.is_noisy(mv));
 
@@ -265,7 +265,8 @@ impl Worker<'_> {
                     .and_then(|mv| position.captured(mv))
                     .is_some_and(|piece| !piece.is(PieceType::Pawn))
         };
-        let has_non_pawns = position.has_non_pawns(position.side());
+        let own = self.stack[0].pieces.by(position.side());
+        let has_non_pawns = !(self.stack[0].pieces.officers() & own).is_empty();
         if may_prune_node
             && !in_check
             && cut_node

@@ -259,7 +259,7 @@ impl Worker<'_> {
             return score;
         }
         let end = pv.iter().fold(self.shared.task.position, |end, &mv| end.after(mv));
-        let score = self.scaled(network.evaluate(&end), 0, &end);
+        let score = self.scaled(network.evaluate(&end), 0, &end, end.occupied().len());
         if pv.len().is_multiple_of(2) { score } else { -score }
     }
 }

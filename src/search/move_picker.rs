@@ -225,7 +225,7 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
     let pawn_shield = pawn_shield(position);
     move |mv, piece| {
         // Numbers, not branches: those would often be guessed wrong.
-        let kind = piece.kind().index();
+        let kind = piece.kind_index();
         let escapes = i32::from(dangers[kind].contains(mv.from()))
             - i32::from(dangers[kind].contains(mv.to()));
         let attacks = i32::from(offense[kind].contains(mv.to()));
@@ -245,12 +245,12 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
 fn offense(node: &Ply) -> [SquareSet; 6] {
     let them = !node.position.side();
     let threats = node.threats().all();
-    let of = |kind| node.threats().pieces(kind);
+    let of = |kind| node.pieces.kind(kind) & node.pieces.by(them);
     let minors = of(PieceType::Knight) | of(PieceType::Bishop);
     let (rooks, queens) = (of(PieceType::Rook), of(PieceType::Queen));
     let loose = (minors | rooks | queens) & !threats;
     // A piece attacks another from where one like it would be attacked from there.
-    let from = node.position.attacks_from(
+    let from = node.pieces.attacks_from(
         PieceType::ALL.map(|kind| match kind {
             PieceType::Pawn => minors | rooks | queens,
             PieceType::Knight | PieceType::Bishop => loose | rooks | queens,

@@ -5,7 +5,8 @@ use std::ops::{Index, IndexMut};
 
 use super::report::MAX_PLY;
 use crate::board::{
-    Attacks, Checks, Color, Move, MoveList, Piece, Position, Square, SquareSet, Stage, Threats,
+    Attacks, Bitboards, Checks, Color, Move, MoveList, Piece, Position, Square, SquareSet, Stage,
+    Threats,
 };
 
 /// The plies back whose moves a continuation history goes with.
@@ -27,6 +28,7 @@ const PLIES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1 + PLIES_AFTER_LAST;
 #[derive(Clone)]
 pub struct Ply {
     pub position: Position,
+    pub pieces: Bitboards,
     /// Whether the side to move is in check.
     pub in_check: bool,
     attacks: [OnceCell<Attacks>; 2],
@@ -59,6 +61,7 @@ impl Ply {
     fn of(position: &Position) -> Ply {
         Ply {
             position: *position,
+            pieces: Bitboards::of(position),
             in_check: position.in_check(),
             attacks: [OnceCell::new(), OnceCell::new()],
             checks: OnceCell::new(),
@@ -78,7 +81,7 @@ impl Ply {
     /// What a side attacks, worked out when it is first asked for.
     #[inline(always)]
     pub fn attacks(&self, color: Color) -> &Attacks {
-        self.attacks[color.index()].get_or_init(|| self.position.attacks(color))
+        self.attacks[color.index()].get_or_init(|| self.pieces.attacks(color))
     }
 
     /// What the opponent attacks.
@@ -90,13 +93,18 @@ impl Ply {
     /// What the network is told of both sides' attacks.
     #[inline(always)]
     pub fn dangers(&self) -> Threats {
-        Threats::of(self.attacks(Color::White), self.attacks(Color::Black))
+        Threats::of(&self.pieces, self.attacks(Color::White), self.attacks(Color::Black))
+    }
+
+    #[inline(always)]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.position.is_legal_among(mv, &self.pieces)
     }
 
     /// The moves that give check, worked out when it is first asked for.
     #[inline(always)]
     pub fn checks(&self) -> &Checks {
-        self.checks.get_or_init(|| self.position.checks())
+        self.checks.get_or_init(|| self.position.checks(&self.pieces))
     }
 
     /// Whether a legal move gives check.
@@ -108,18 +116,18 @@ impl Ply {
     /// Static exchange evaluation of a legal move.
     #[inline(always)]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.position.see_ge_against(mv, threshold, Some(self.threats()))
+        self.position.see_ge_against(mv, threshold, &self.pieces, Some(self.threats()))
     }
 
     /// Adds the legal moves of a stage to the list.
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
         let attacked = (!self.in_check).then(|| self.threats().all());
-        self.position.generate_against(stage, attacked, list);
+        self.position.generate_against(stage, &self.pieces, attacked, list);
     }
 
     /// Whether anything of the side to move is attacked.
     pub fn is_threatened(&self) -> bool {
-        let own = self.position.occupied_by(self.position.side());
+        let own = self.pieces.by(self.position.side());
         !(self.threats().all() & own).is_empty()
     }
 
@@ -145,7 +153,7 @@ impl Ply {
     /// By piece, destination, victim, if any, and whether the destination is defended.
     #[inline(always)]
     pub fn noisy_place(&self, mv: Move) -> NoisyPlace {
-        let victim = self.position.captured(mv).map_or(6, |piece| piece.kind().index());
+        let victim = self.position.captured(mv).map_or(6, Piece::kind_index);
         let target = victim * 2 + usize::from(self.threats().all().contains(mv.to()));
         NoisyPlace((PieceTo::of(&self.position, mv).index() * CAPTURE_TARGETS + target) as u16)
     }
@@ -305,6 +313,7 @@ impl Stack {
         let plies_since_null = if moved.is_null() { 0 } else { node.plies_since_null + 1 };
         self.ply += 1;
         let node = &mut self[0];
+        node.pieces = Bitboards::of(&next);
         node.position = next;
         node.in_check = in_check;
         node.attacks = [OnceCell::new(), OnceCell::new()];

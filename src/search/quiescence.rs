@@ -78,7 +78,8 @@ impl Worker<'_> {
         alpha = alpha.max(best);
         let futility_base = if in_check { -INFINITE } else { refined + tunables.qs_futility() };
 
-        let is_usable = |mv: &Move| position.is_legal(*mv) && (in_check || position.is_noisy(*mv));
+        let node = &self.stack[0];
+        let is_usable = |mv: &Move| node.is_legal(*mv) && (in_check || position.is_noisy(*mv));
         let tt_move = entry.map(|entry| entry.mv).filter(is_usable);
         self.prefetch(&position, tt_move);
         let mut picker = if in_check {

@@ -1,7 +1,7 @@
 //! One thread's search: where it is in the tree and what it carries.
 
 use super::history::History;
-use super::ply::{Moved, Stack};
+use super::ply::{Moved, Ply, Stack};
 use super::report::{DRAW, DRAW_SPREAD, Event, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::root::RootMove;
 use super::task::{Counter, Shared};
@@ -172,12 +172,12 @@ impl<'a> Worker<'a> {
     /// nearer a draw by the fifty-move rule is. The TT does not keep it: its keys do not know the
     /// counter.
     #[inline(always)]
-    pub fn scaled(&self, raw: i32, optimism: i32, position: &Position) -> i32 {
+    pub fn scaled(&self, raw: i32, optimism: i32, position: &Position, pieces: u32) -> i32 {
         if !self.shared.task.scale_eval {
             return raw;
         }
         let tunables = self.tunables;
-        let pieces = position.occupied().len() as i32;
+        let pieces = pieces as i32;
         let halfmoves = i32::from(position.halfmoves()).min(tunables.eval_fifty());
         let optimism = optimism * (tunables.optimism_base() + tunables.optimism_piece() * pieces);
         let scaled = raw * (tunables.eval_base() + tunables.eval_piece() * pieces);
@@ -188,9 +188,10 @@ impl<'a> Worker<'a> {
     /// The static evaluation of the present position: scaled, with optimism and correction.
     #[inline(always)]
     pub fn static_eval(&self, raw: i32, correction: i32) -> i32 {
-        let position = &self.stack[0].position;
+        let Ply { position, pieces, .. } = &self.stack[0];
         let optimism = self.optimism[position.side().index()];
-        let corrected = self.scaled(raw, optimism, position) + correction;
+        let pieces = pieces.occupied().len();
+        let corrected = self.scaled(raw, optimism, position, pieces) + correction;
         corrected.clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, attacks, board_without};
-use zebu::board::{Color, Piece, PieceType, Square, SquareSet};
+use zebu::board::{Bitboards, Color, Piece, PieceType, Square, SquareSet};
 
 const POSITIONS: usize = trials(20_000);
 
@@ -72,7 +72,7 @@ fn threats_are_what_hangs() {
 #[test]
 fn gives_check_is_check_afterwards() {
     for position in varied_positions(25).take(5 * POSITIONS) {
-        let known = position.checks();
+        let known = position.checks(&Bitboards::of(&position));
         for &mv in &position.legal_moves() {
             let after = position.after(mv);
             let us = after.side();

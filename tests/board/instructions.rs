@@ -2,30 +2,12 @@
 
 use crate::common::{random, trials};
 use rand::RngExt;
-use wide::{u8x64, u64x8};
+use wide::u64x8;
 use zebu::board::instructions::{native, portable};
-use zebu::board::{MoveList, Square, SquareSet};
+use zebu::board::square::{JUMPS, RAYS};
+use zebu::board::{Color, Move, MoveList, Piece, PieceType, Square, SquareSet};
 
 const TRIALS: usize = trials(1_000_000);
-
-fn random_bytes(random: &mut impl RngExt, below: u8) -> u8x64 {
-    u8x64::new(std::array::from_fn(|_| random.random_range(0..below)))
-}
-
-#[test]
-fn bytes_and_bits() {
-    let mut random = random(61);
-    for _ in 0..TRIALS {
-        let (names, places) = (random_bytes(&mut random, 0x80), random_bytes(&mut random, 0x80));
-        let (table, number): ([u8; 16], u64) = (random.random(), random.random());
-        assert_eq!(native::splat(table[0]), portable::splat(table[0]));
-        assert_eq!(native::translate(names, table), portable::translate(names, table));
-        assert_eq!(native::bits_at(places, number), portable::bits_at(places, number));
-        let expected = (0..64).filter(|&i| number >> (places.to_array()[i] & 63) & 1 != 0);
-        let found = portable::bits_at(places, number);
-        assert_eq!(found, expected.fold(0, |bits, i| bits | 1 << i), "{places} {number:x}");
-    }
-}
 
 /// Sets that are moved off the board may come back at its other end, but only there.
 #[test]
@@ -46,23 +28,47 @@ fn shifts() {
     }
 }
 
+/// Where a piece other than a pawn can go, in the order of lanes: by direction, then distance, after each
+/// ray a jump.
+fn reached(piece: Piece, from: Square, occupied: SquareSet) -> Vec<Square> {
+    let goes = |step: i8| match piece.kind() {
+        PieceType::Bishop => step % 16 != 0 && step.abs() != 1,
+        PieceType::Rook => step % 16 == 0 || step.abs() == 1,
+        kind => matches!(kind, PieceType::Queen | PieceType::King),
+    };
+    let mut squares = Vec::new();
+    for (step, jump) in RAYS.into_iter().zip(JUMPS) {
+        for square in from.ray(step).filter(|_| goes(step)) {
+            squares.push(square);
+            if occupied.contains(square) || piece.is(PieceType::King) {
+                break;
+            }
+        }
+        squares.extend(from.step(jump).filter(|_| piece.is(PieceType::Knight)));
+    }
+    squares
+}
+
 #[test]
 fn written_moves() {
     let mut random = random(63);
     for _ in 0..TRIALS {
-        let squares = random_bytes(&mut random, 64);
+        let mut set = || SquareSet::from_bits(random.random::<u64>() & random.random::<u64>());
+        let (occupied, wanted, pawns) = (set(), set(), set().bits() & 0x5555_0000);
         let from = Square::from_index(random.random_range(0..64));
-        // A queen has 27 moves at most, a side 16 pawns in some setups.
-        let lanes = random.random::<u64>() & random.random::<u64>() & random.random::<u64>();
-        let lanes = if lanes.count_ones() > 32 { 0 } else { lanes };
-        let pawns = SquareSet::from_bits(random.random::<u64>() & 0x5555_0000);
+        let targets = wanted & !SquareSet::one(from);
+        let piece =
+            PieceType::ALL[random.random_range(1..6)].of(Color::BOTH[pawns as usize >> 16 & 1]);
+        let pawns = SquareSet::from_bits(pawns);
         let step = *[-16, -9, -8, -7, 7, 8, 9, 16].get(random.random_range(0..8)).expect("a step");
         let (mut list, mut expected) = (MoveList::new(), MoveList::new());
-        native::push_moves(from, squares, lanes, &mut list);
+        native::push_moves(piece, from, occupied, targets, &mut list);
+        let to = reached(piece, from, occupied).into_iter().filter(|&to| targets.contains(to));
+        assert!(list.iter().copied().eq(to.map(|to| Move::normal(from, to))), "{piece:?} {from}");
         native::push_pawn_moves(step, pawns, &mut list);
-        portable::push_moves(from, squares, lanes, &mut expected);
+        portable::push_moves(piece, from, occupied, targets, &mut expected);
         portable::push_pawn_moves(step, pawns, &mut expected);
-        assert_eq!(list, expected, "{from} {lanes:x} {step} {pawns:?}");
+        assert_eq!(list, expected, "{piece:?} {from} {occupied:?} {targets:?} {step} {pawns:?}");
     }
 }
 
@@ -70,10 +76,13 @@ fn written_moves() {
 #[test]
 fn written_moves_end_at_the_end() {
     let mut list = MoveList::new();
-    for _ in 0..15 {
-        native::push_moves(Square::from_index(0), u8x64::splat(1), (1 << 27) - 1, &mut list);
+    let (queen, from) = (PieceType::Queen.of(Color::White), Square::new(3, 3).expect("d4"));
+    let mut push = |targets| {
+        native::push_moves(queen, from, SquareSet::one(from), targets, &mut list);
+        list.len()
+    };
+    for queens in 1..=15 {
+        assert_eq!(push(!SquareSet::one(from)), 27 * queens);
     }
-    assert_eq!(list.len(), 15 * 27);
-    native::push_moves(Square::from_index(0), u8x64::splat(1), 0xFF, &mut list);
-    assert_eq!(list.len(), 15 * 27 + 8);
+    assert_eq!(push(SquareSet::one(Square::new(4, 4).expect("e5"))), 27 * 15 + 1);
 }

@@ -2,7 +2,7 @@
 
 use crate::board::square::RAYS;
 use crate::board::{
-    Color, Move, MoveList, PieceType, Position, Square, SquareSet, Stage, see_value,
+    Bitboards, Color, Move, MoveList, PieceType, Position, Square, SquareSet, Stage, see_value,
 };
 
 pub fn kind_at(position: &Position, square: Square) -> Option<PieceType> {
@@ -21,8 +21,8 @@ pub fn value_at(position: &Position, square: Square) -> i32 {
 pub fn attacks(position: &Position, from: Square) -> SquareSet {
     let Some(piece) = position.piece_at(from) else { return SquareSet::NONE };
     let mut by_type = [SquareSet::NONE; 6];
-    by_type[piece.kind().index()].insert(from);
-    position.attacks_from(by_type, piece.color()).all()
+    by_type[piece.kind_index()].insert(from);
+    Bitboards::of(position).attacks_from(by_type, piece.color()).all()
 }
 
 /// The pieces of a side that attack a square.

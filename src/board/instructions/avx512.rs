@@ -9,8 +9,9 @@ use std::arch::x86_64::*;
 use bytemuck::must_cast;
 use wide::{u8x64, u64x8};
 
+use crate::board::lanes::LANE_SQUARES;
 use crate::board::moves::SLACK;
-use crate::board::{Move, MoveList, Square, SquareSet};
+use crate::board::{Move, MoveList, Piece, PieceType, Square, SquareSet};
 
 /// [`super::portable::splat`]
 #[inline(always)]
@@ -19,16 +20,9 @@ pub fn splat(byte: u8) -> u8x64 {
     must_cast(unsafe { _mm512_set1_epi8(byte as i8) })
 }
 
-/// [`super::portable::translate`]
+/// In each element the bit of a number that the byte names, of which only six bits count.
 #[inline(always)]
-pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
-    // SAFETY: the build's promise.
-    must_cast(unsafe { _mm512_shuffle_epi8(must_cast([table; 4]), must_cast(names)) })
-}
-
-/// [`super::portable::bits_at`]
-#[inline(always)]
-pub fn bits_at(places: u8x64, number: u64) -> u64 {
+fn bits_at(places: u8x64, number: u64) -> u64 {
     // SAFETY: the build's promise.
     unsafe { _mm512_bitshuffle_epi64_mask(must_cast([number; 8]), must_cast(places)) }
 }
@@ -40,14 +34,42 @@ pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
     must_cast(unsafe { _mm512_rolv_epi64(must_cast(sets), must_cast(*distances)) })
 }
 
-/// [`super::portable::push_moves`]
+/// [`super::portable::push_moves`]: from its square a ray is eight bits of a number. The nearest piece on
+/// each ray is the lowest bit of its byte, and subtracting one from every byte flips the bits up to it.
 #[inline(always)]
-pub fn push_moves(from: Square, squares: u8x64, lanes: u64, list: &mut MoveList) {
-    let destinations = squeezed(squares, lanes);
+pub fn push_moves(
+    piece: Piece,
+    from: Square,
+    occupied: SquareSet,
+    targets: SquareSet,
+    list: &mut MoveList,
+) {
+    let squares = LANE_SQUARES[usize::from(from.index())];
+    // The last bit of each byte is set, so that none borrows.
+    let pieces = bits_at(squares, occupied.bits()) | JUMP_LANES;
+    let unblocked = pieces ^ (pieces - ADJACENT_LANES) | JUMP_LANES;
+    let lanes = unblocked & PIECE_LANES[usize::from(piece.byte() & 0xF)];
+    let lanes = lanes & bits_at(squares, targets.bits());
     // SAFETY: the build's promise.
     let origins = unsafe { _mm512_set1_epi16(from.index() as i16) };
-    append(origins, destinations, lanes.count_ones(), list);
+    append(origins, squeezed(squares, lanes), lanes.count_ones(), list);
 }
+
+/// The first lanes of the rays, which lead to the adjacent squares, and those that are jumps.
+const ADJACENT_LANES: u64 = 0x0101_0101_0101_0101;
+const JUMP_LANES: u64 = ADJACENT_LANES << 7;
+
+/// The lanes in which pieces other than pawns go, by the low four bits of their bytes.
+static PIECE_LANES: [u64; 16] = {
+    let mut table = [0; 16];
+    table[PieceType::Knight as usize] = JUMP_LANES;
+    table[PieceType::King as usize] = ADJACENT_LANES;
+    // North, east, south and west are four of the eight directions.
+    table[PieceType::Rook as usize] = 0x007F_007F_7F00_7F00;
+    table[PieceType::Bishop as usize] = 0x7F00_7F00_007F_007F;
+    table[PieceType::Queen as usize] = !JUMP_LANES;
+    table
+};
 
 /// [`super::portable::push_pawn_moves`]
 #[inline(always)]

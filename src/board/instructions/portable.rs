@@ -3,8 +3,10 @@
 use bytemuck::must_cast;
 use wide::{u8x32, u8x64, u64x4, u64x8};
 
+use crate::board::bitboards::attacks;
+use crate::board::lanes::LANE_SQUARES;
 use crate::board::position::meets;
-use crate::board::{Move, MoveList, Square, SquareSet};
+use crate::board::{Move, MoveList, Piece, Square, SquareSet};
 
 /// The same byte in every element.
 #[inline(always)]
@@ -14,7 +16,7 @@ pub const fn splat(byte: u8) -> u8x64 {
 
 /// In each element the byte of a table of 16 that the low four bits name. No byte has its highest bit set.
 #[inline(always)]
-pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
+fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
     let table: u8x32 = must_cast([table; 2]);
     let halves: [u8x32; 2] = must_cast(names & u8x64::splat(0xF));
     must_cast(halves.map(|names| table.swizzle_half_relaxed(names)))
@@ -22,7 +24,7 @@ pub fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
 
 /// In each element the bit of a number that the byte names, of which only six bits count.
 #[inline(always)]
-pub fn bits_at(places: u8x64, number: u64) -> u64 {
+fn bits_at(places: u8x64, number: u64) -> u64 {
     const BITS: [u8; 16] = must_cast([[1u8, 2, 4, 8, 16, 32, 64, 128]; 2]);
     let bytes = translate(places >> 3, must_cast([number.to_le_bytes(); 2]));
     meets(bytes, translate(places, BITS))
@@ -38,12 +40,24 @@ pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
     must_cast([down.unbounded_shr(by(by_down)), up.unbounded_shl(by(by_up))])
 }
 
-/// Adds normal moves from a square to those of these that stand in a set of lanes, at most 32, in their
-/// order. The squares are named by index.
+/// Adds the normal moves of a piece other than a pawn to some squares, at most 32, in the order of lanes.
 #[inline(always)]
-pub fn push_moves(from: Square, squares: u8x64, lanes: u64, list: &mut MoveList) {
-    let lanes = SquareSet::from_bits(lanes).into_iter().map(|lane| lane.index() as usize);
-    list.extend(lanes.map(|lane| Move::normal(from, Square::from_index(squares.as_array()[lane]))));
+pub fn push_moves(
+    piece: Piece,
+    from: Square,
+    occupied: SquareSet,
+    targets: SquareSet,
+    list: &mut MoveList,
+) {
+    let to = attacks(piece, from, occupied) & targets;
+    if to.len() < 2 {
+        list.extend(to.into_iter().map(|to| Move::normal(from, to)));
+        return;
+    }
+    let squares = &LANE_SQUARES[usize::from(from.index())];
+    let lanes = SquareSet::from_bits(bits_at(*squares, to.bits()));
+    let square = |lane: Square| Square::from_index(squares.as_array()[usize::from(lane.index())]);
+    list.extend(lanes.into_iter().map(|lane| Move::normal(from, square(lane))));
 }
 
 /// Adds normal moves of at most 16 pawns that come to these squares by one step.
