@@ -18,10 +18,12 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Game, Move, Position};
-use crate::eval::{Evaluator, Network, Noise};
+use crate::eval::{Evaluator, Network, Taste};
 use crate::files;
 use crate::notation::book::{Book, BookMove, Choice, choose};
-use crate::search::{Engine, EngineError, Limits, Strength, SyzygyOptions, Task, most_threads};
+use crate::search::{
+    Engine, EngineError, Limits, Sight, Strength, SyzygyOptions, Task, most_threads,
+};
 use crate::tablebase::Tablebase;
 use crate::text::{printable, shortened_path};
 use crate::time::Instant;
@@ -47,8 +49,8 @@ pub struct Player {
     lag: Lag,
     /// The strength of the last search.
     strength: Option<Strength>,
-    /// Decides which positions a weaker player misjudges. Each game has another.
-    noise_seed: u64,
+    /// Decides what a weaker player overlooks and likes. Each game has another.
+    person: u64,
 }
 
 impl Player {
@@ -64,7 +66,7 @@ impl Player {
             book: None,
             tablebase: None,
             log: None,
-            noise_seed: random.random(),
+            person: random.random(),
             random,
             lag: Lag::default(),
             strength: None,
@@ -148,7 +150,7 @@ impl Player {
             }
             Effect::Seed => {
                 self.random = generator(options.seed);
-                self.noise_seed = self.random.random();
+                self.person = self.random.random();
             }
             Effect::Log => {
                 let file = &options.debug_log_file;
@@ -189,7 +191,7 @@ impl Player {
 
     /// Forgets the game before.
     pub fn new_game(&mut self) {
-        self.noise_seed = self.random.random();
+        self.person = self.random.random();
         self.lag.forget();
         self.clear();
     }
@@ -258,11 +260,17 @@ impl Player {
         let network = Arc::clone(self.network());
         let analyses = self.analyses(go);
         let strength = self.options.strength().filter(|_| !analyses);
-        let evaluator = match strength {
-            None => Evaluator::Network(network),
-            Some(Strength { nodes, spread }) => {
+        let strength = strength.map(|strength| strength.in_position(game.position()));
+        let seed = self.person;
+        let (evaluator, sight) = match strength {
+            None => (Evaluator::Network(network), None),
+            Some(Strength { nodes, sight, selfishness, spread, simplicity }) => {
                 limits.nodes = Some(limits.nodes.map_or(nodes, |wanted| wanted.min(nodes)));
-                Evaluator::Noisy(network, Noise { spread, seed: self.noise_seed })
+                let taste = Taste { spread, simplicity, seed };
+                (
+                    Evaluator::Tasted(network, taste),
+                    sight.map(|rating| Sight { rating, selfishness, seed }),
+                )
             }
         };
         // A weaker player must not know what a stronger one learned.
@@ -280,6 +288,7 @@ impl Player {
             pondering: go.ponder,
             analyse: analyses,
             evaluator,
+            sight,
             single_threaded: strength.is_some(),
             syzygy: SyzygyOptions {
                 tablebase: self.tablebase.clone(),

@@ -14,6 +14,7 @@ mod ply;
 mod quiescence;
 mod report;
 mod root;
+mod sight;
 mod single_thread;
 mod strength;
 mod task;
@@ -31,7 +32,7 @@ pub use report::{
 };
 pub use root::SyzygyOptions;
 pub use single_thread::{EngineError, Listener, STACK_BYTES, SingleThread, most_threads};
-pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
+pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Sight, Strength, elo_of_skill, title};
 pub use task::Task;
 pub use time::{Limits, Overhead, Time, TimePlan};
 #[cfg(feature = "tune")]

@@ -16,7 +16,7 @@ MOST_MOVES = 200
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine of a match; the limit is as fastchess takes it: st=0.1, tc=1+0.02."""
+    """An engine of a match; the limit is as fastchess takes it: st=0.1, tc=1+0.02, st=60 depth=4."""
 
     name: str
     program: str
@@ -26,7 +26,7 @@ class Engine:
     def words(self):
         options = [f"option.{name}={str(value).lower()}" for name, value in self.options.items()]
         # No game is lost for a machine that is busy.
-        return ["-engine", f"name={self.name}", f"cmd={self.program}", self.limit,
+        return ["-engine", f"name={self.name}", f"cmd={self.program}", *self.limit.split(),
                 "timemargin=1000", *options]
 
 

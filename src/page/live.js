@@ -1,6 +1,5 @@
 // What an engine adds to the page: games against it, its analysis of what is shown, and reviews.
 
-const LEVELS = [1000, 1200, 1400, 1500, 1600, 1800, 2000, 2200, 2400, 2600, 2800, 3000, 3200];
 const CLOCKS = ["1+0", "2+1", "3+2", "5+3", "10+5", "15+10", "30+20"];
 
 function button(text, act, attributes = {}) {
@@ -41,6 +40,7 @@ class Live {
   constructor() {
     this.mode = "play";
     this.number = 0;
+    this.levels = [];
     this.isOn = true;
     this.notes = {};
     this.isLoud = localStorage.getItem("sound") === "on";
@@ -140,7 +140,7 @@ class Live {
   openTerms(from) {
     const last = this.table?.terms ?? {};
     const side = choice([["white", "White"], ["black", "Black"], ["", "Chance decides"]], last.zebu_is_white === true ? "black" : "white");
-    const level = choice([...LEVELS.map((elo) => [elo, elo]), ["", "Full strength"]], last.elo ?? "");
+    const level = choice([...this.levels.map(([elo, title]) => [elo, `${elo}: ${title}`]), ["", "Full strength"]], last.elo ?? "");
     const clock = choice([["", "No clock"], ...CLOCKS.map((clock) => [clock, clock.replace("+", " min + ") + " s"])], CLOCKS.includes(last.clock) ? last.clock : "");
     const seconds = make("input", { type: "number", min: "0.1", max: "600", step: "0.1", value: String((last.move_time ?? 1000) / 1000) });
     const wild = check(false), trouble = make("p", { class: "wrong", role: "alert" });
@@ -159,7 +159,8 @@ class Live {
     this.terms.showModal();
   }
 
-  takeSettings({ settings, most_threads, kept_in }) {
+  takeSettings({ settings, most_threads, levels, kept_in }) {
+    this.levels = levels ?? this.levels;
     this.keptIn = kept_in ?? this.keptIn;
     if (most_threads) this.threads.replaceChildren(...[...Array(most_threads).keys()].map((i) => make("option", { value: i + 1 }, i + 1)));
     this.paced.checked = settings.takes_its_time;

@@ -461,6 +461,14 @@ impl Worker<'_> {
         };
 
         let mut best = floor;
+        // Limited strength: a player that sees few moves any more expects the others to keep the evaluation.
+        if ply >= self.horizons[ply % 2] && !in_check && excluded.is_none() {
+            best = best.max(eval);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
         let mut best_move = None;
         let (mut quiets, mut noisies) = (MoveList::new(), MoveList::new());
         let mut move_count = 0;
@@ -725,11 +733,12 @@ impl Worker<'_> {
             }
         }
 
-        // Checkmate and stalemate
+        // Checkmate and stalemate; a weaker player may not see the moves that there are.
         if move_count == 0 {
             return match excluded {
                 Some(_) => alpha,
                 None if in_check => ply as i32 - MATE,
+                None if self.stack.sight.is_some() && !position.legal_moves().is_empty() => eval,
                 None => DRAW,
             };
         }

@@ -248,16 +248,18 @@ impl Worker<'_> {
             moves: root_move.pv.clone(),
         }
     }
+
     /// The score of a root move as it is told: a level's is without the errors that it plays by, which
-    /// is what the network says where the line ends.
+    /// is what the network says where the line ends. What it overlooks may refute a longer mate: of that
+    /// only the move counts.
     fn told_score(&self, root_move: &RootMove) -> i32 {
         let RootMove { score, ref pv, .. } = *root_move;
-        // What is proven or a draw has no error in it.
-        let is_sure = score.abs() >= TB_WIN_IN_MAX_PLY || (score - DRAW).abs() <= DRAW_SPREAD;
-        let Evaluator::Noisy(network, _) = &self.shared.task.evaluator else { return score };
-        if is_sure {
+        let Evaluator::Tasted(network, _) = &self.shared.task.evaluator else { return score };
+        // A mate in one and a draw have no error in them.
+        if score == MATE - 1 || (score - DRAW).abs() <= DRAW_SPREAD {
             return score;
         }
+        let pv = if score.abs() >= TB_WIN_IN_MAX_PLY { &pv[..1] } else { pv };
         let end = pv.iter().fold(self.shared.task.position, |end, &mv| end.after(mv));
         let score = self.scaled(network.evaluate(&end), 0, &end, end.occupied().len());
         if pv.len().is_multiple_of(2) { score } else { -score }

@@ -98,7 +98,7 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate_noisy(history, node);
+                    self.generate_noisy(history, stack);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
@@ -114,7 +114,7 @@ impl MovePicker {
                     if self.with_quiets {
                         self.step = Step::GoodQuiet;
                         if only_checks() {
-                            self.generate(node, Stage::Quiet, |_| 0);
+                            self.generate(stack, Stage::Quiet, |_| 0);
                             self.skip_quiets_but_checks(node);
                         } else {
                             self.generate_quiets(history, stack);
@@ -150,9 +150,9 @@ impl MovePicker {
     // cache.
 
     #[inline(never)]
-    fn generate_noisy(&mut self, history: &History, node: &Ply) {
+    fn generate_noisy(&mut self, history: &History, stack: &Stack) {
         let mvv = self.tunables.mvv();
-        self.generate(node, Stage::Noisy, |mv| noisy_score(history, node, mv, mvv));
+        self.generate(stack, Stage::Noisy, |mv| noisy_score(history, &stack[0], mv, mvv));
     }
 
     #[inline(never)]
@@ -165,11 +165,20 @@ impl MovePicker {
             let piece = node.position.piece_at(mv.from());
             piece.map_or(0, |piece| history(mv, piece) + threat_score(mv, piece))
         };
-        self.generate(node, Stage::Quiet, score);
+        self.generate(stack, Stage::Quiet, score);
     }
 
-    fn generate(&mut self, node: &Ply, stage: Stage, score: impl Fn(Move) -> i32) {
-        self.moves.fill(|moves| node.generate(stage, moves), score);
+    fn generate(&mut self, stack: &Stack, stage: Stage, score: impl Fn(Move) -> i32) {
+        let generate = |moves: &mut MoveList| {
+            stack[0].generate(stage, moves);
+            // Limited strength. At the root the list of moves says what is seen.
+            if let Some(sight) = &stack.sight
+                && stack.ply() > 0
+            {
+                sight.keep_seen(stack, moves);
+            }
+        };
+        self.moves.fill(generate, score);
     }
 
     /// The best of the moves that are left, other than the TT move, and its score.

@@ -10,13 +10,13 @@ use super::single_thread::{EngineError, Listener, SingleThread};
 use super::task::Task;
 use super::tt::TableError;
 use crate::board::{Move, Position};
-use crate::eval::{Evaluator, Network, Noise};
+use crate::eval::{Evaluator, Network, Taste};
 use crate::wasm::{self, Worker};
 
 /// What a worker is to do.
 #[derive(Serialize, Deserialize)]
 enum Order {
-    Search { megabytes: usize, fen: String, noise: Option<Noise>, task: Box<Task> },
+    Search { megabytes: usize, fen: String, taste: Option<Taste>, task: Box<Task> },
     Clear,
 }
 
@@ -64,8 +64,8 @@ impl Engine {
         let order = Order::Search {
             megabytes: self.megabytes,
             fen: task.position.fen(),
-            noise: match &task.evaluator {
-                Evaluator::Noisy(_, noise) => Some(*noise),
+            taste: match &task.evaluator {
+                Evaluator::Tasted(_, taste) => Some(*taste),
                 _ => None,
             },
             task: Box::new(task),
@@ -126,11 +126,11 @@ thread_local! {
 /// Does what a page's engine orders, as its worker. Whether it was an order for it.
 pub fn obey(order: &[u8]) -> bool {
     match serde_json::from_slice(order) {
-        Ok(Order::Search { megabytes, fen, noise, mut task }) => {
+        Ok(Order::Search { megabytes, fen, taste, mut task }) => {
             let Ok(position) = fen.parse() else { return false };
             task.position = position;
-            if let Some(noise) = noise {
-                task.evaluator = Evaluator::Noisy(Network::embedded(), noise);
+            if let Some(taste) = taste {
+                task.evaluator = Evaluator::Tasted(Network::embedded(), taste);
             }
             SEARCHER.with_borrow_mut(|searcher| {
                 if searcher.as_ref().is_none_or(|(size, _)| *size != megabytes) {

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::ops::{Index, IndexMut};
 
 use super::report::MAX_PLY;
+use super::strength::Sight;
 use crate::board::{
     Attacks, Bitboards, Checks, Color, Move, MoveList, Piece, Position, Square, SquareSet, Stage,
     Threats,
@@ -264,6 +265,11 @@ impl PieceTo {
         PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.index()))
     }
 
+    /// The square that a piece went to.
+    pub fn to(self) -> Option<Square> {
+        (self != PieceTo::NONE).then(|| Square::from_index((self.index() % SQUARES) as u8))
+    }
+
     /// Whether a piece went to this square.
     pub fn goes_to(self, square: Square) -> bool {
         self != PieceTo::NONE && self.index() % SQUARES == usize::from(square.index())
@@ -281,6 +287,8 @@ pub struct Stack {
     /// The distance of the present node from the root. Whatever it is, the plies around it are there:
     /// no place needs to be checked.
     ply: u8,
+    /// What the player overlooks, if it is a weaker one.
+    pub sight: Option<Sight>,
 }
 
 impl Stack {
@@ -289,7 +297,7 @@ impl Stack {
         let mut plies = Vec::new();
         plies.try_reserve_exact(PLIES).ok()?;
         plies.resize(PLIES, Ply::of(&Position::start()));
-        Some(Stack { plies: plies.into_boxed_slice().try_into().ok()?, ply: 0 })
+        Some(Stack { plies: plies.into_boxed_slice().try_into().ok()?, ply: 0, sight: None })
     }
 
     /// Back to a root after so many plies of a game.

@@ -1,37 +1,73 @@
-//! Limited strength: fewer nodes, and noise in the evaluation.
+//! Limited strength: a player that overlooks moves, has a taste of its own, and searches few nodes.
 
-/// The limits of a weaker player.
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Color, Position};
+
+/// What makes a player weaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     pub nodes: u64,
-    /// The standard deviation of the noise in its evaluation, in centipawns.
+    /// The rating of its sight; without it nothing is overlooked.
+    pub sight: Option<i32>,
+    /// How much harder it sees the opponent's moves than its own.
+    pub selfishness: i32,
+    /// How far its taste moves what a piece is worth on a square, in centipawns.
     pub spread: i32,
+    /// How much it counts material and squares alone, in percent.
+    pub simplicity: i32,
+}
+
+/// A player's sight. What it overlooks in a position stays the same for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sight {
+    /// How hard the moves are of which it sees half.
+    pub rating: i32,
+    /// How much harder the opponent's moves are.
+    pub selfishness: i32,
+    pub seed: u64,
 }
 
 /// A measured strength.
 struct Rung {
     elo: u32,
-    strength: Strength,
+    nodes: u64,
+    sight: i32,
+    selfishness: i32,
+    spread: i32,
+    simplicity: i32,
 }
 
-const fn rung(elo: u32, nodes: u64, spread: i32) -> Rung {
-    Rung { elo, strength: Strength { nodes, spread } }
+const fn rung(
+    elo: u32,
+    nodes: u64,
+    sight: i32,
+    selfishness: i32,
+    spread: i32,
+    simplicity: i32,
+) -> Rung {
+    Rung { elo, nodes, sight, selfishness, spread, simplicity }
 }
 
-/// From the weakest to the strongest.
-const LADDER: [Rung; 12] = [
-    rung(1000, 40, 300),
-    rung(1200, 72, 235),
-    rung(1400, 132, 176),
-    rung(1600, 280, 121),
-    rung(1800, 660, 76),
-    rung(2000, 2_900, 31),
-    rung(2200, 16_000, 10),
-    rung(2400, 27_000, 7),
-    rung(2600, 38_000, 4),
-    rung(2800, 52_000, 2),
-    rung(3000, 70_000, 1),
-    rung(3200, 95_000, 0),
+/// Who sees as well as this sees everything.
+const SEES_ALL: i32 = 4000;
+
+/// From the weakest to the strongest: Elo, nodes, sight, selfishness, spread, simplicity.
+const LADDER: [Rung; 14] = [
+    rung(600, 42, -40, 1200, 28, 89),
+    rung(800, 50, 110, 1200, 28, 73),
+    rung(1000, 72, 290, 1200, 28, 68),
+    rung(1200, 130, 530, 1200, 28, 47),
+    rung(1400, 300, 790, 1200, 24, 20),
+    rung(1600, 500, 1150, 1200, 20, 18),
+    rung(1800, 1_000, 1520, 750, 12, 12),
+    rung(2000, 1_600, 1700, 0, 3, 0),
+    rung(2200, 5_500, 1930, 0, 3, 0),
+    rung(2400, 20_000, 2300, 0, 3, 0),
+    rung(2600, 40_000, 2700, 0, 2, 0),
+    rung(2800, 54_000, 3100, 0, 1, 0),
+    rung(3000, 70_000, 3500, 0, 1, 0),
+    rung(3200, 95_000, SEES_ALL, 0, 0, 0),
 ];
 
 pub const MIN_ELO: u32 = LADDER[0].elo;
@@ -40,8 +76,25 @@ pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
 /// The skill level at which nothing is held back.
 pub const FULL_SKILL: u32 = 20;
 
+/// Nodes that mate a bare king, for whom everybody has learned the technique.
+const TECHNIQUE_NODES: u64 = 4_000;
+
+pub const fn elo_of_skill(level: u32) -> u32 {
+    MIN_ELO + (MAX_ELO - MIN_ELO) * level / FULL_SKILL
+}
+
+/// What players of a rating are called.
+pub const fn title(elo: u32) -> &'static str {
+    match elo {
+        ..1200 => "beginner",
+        1200..2000 => "club player",
+        2000..2200 => "expert",
+        _ => "master",
+    }
+}
+
 impl Strength {
-    /// The strength of a player with this rating. Nodes grow by equal factors, spreads by equal
+    /// The strength of a player with this rating. Nodes grow by equal factors, the rest by equal
     /// differences.
     pub fn of_elo(elo: u32) -> Strength {
         let elo = elo.clamp(MIN_ELO, MAX_ELO);
@@ -49,19 +102,31 @@ impl Strength {
         let [low, high] = [&LADDER[above - 1], &LADDER[above]];
         let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
         let between = |low: f64, high: f64| low + share * (high - low);
-        let [few, many] = [low, high].map(|rung| (rung.strength.nodes as f64).ln());
-        let [narrow, wide] = [low, high].map(|rung| f64::from(rung.strength.spread));
+        let rounded = |low: i32, high: i32| between(low.into(), high.into()).round() as i32;
+        let [few, many] = [low, high].map(|rung| (rung.nodes as f64).ln());
+        let sight = rounded(low.sight, high.sight);
         Strength {
             nodes: between(few, many).exp().round() as u64,
-            spread: between(narrow, wide).round() as i32,
+            sight: (sight < SEES_ALL).then_some(sight),
+            selfishness: rounded(low.selfishness, high.selfishness),
+            spread: rounded(low.spread, high.spread),
+            simplicity: rounded(low.simplicity, high.simplicity),
         }
     }
 
     /// The strength of a skill level; none is held back at the highest. The levels divide the
     /// scale of ratings into equal steps.
     pub fn of_skill(level: u32) -> Option<Strength> {
-        let elo = MIN_ELO + (MAX_ELO - MIN_ELO) * level / FULL_SKILL;
-        (level < FULL_SKILL).then(|| Strength::of_elo(elo))
+        (level < FULL_SKILL).then(|| Strength::of_elo(elo_of_skill(level)))
+    }
+
+    /// A bare king is mated by technique, which overlooks nothing.
+    pub fn in_position(self, position: &Position) -> Strength {
+        if Color::BOTH.iter().all(|&color| position.occupied_by(color).len() > 1) {
+            return self;
+        }
+        let nodes = self.nodes.max(TECHNIQUE_NODES);
+        Strength { nodes, sight: None, selfishness: 0, spread: 0, simplicity: 0 }
     }
 }
 
@@ -71,12 +136,12 @@ mod tests {
 
     #[test]
     fn every_rating_is_as_strong_as_the_one_below_or_stronger() {
-        for rung in &LADDER {
-            assert_eq!(Strength::of_elo(rung.elo), rung.strength);
-        }
         for elo in MIN_ELO..MAX_ELO {
             let [low, high] = [elo, elo + 1].map(Strength::of_elo);
-            assert!(low.nodes <= high.nodes && low.spread >= high.spread, "{elo}");
+            let [dim, keen] = [low, high].map(|strength| strength.sight.unwrap_or(SEES_ALL));
+            assert!(low.nodes <= high.nodes && dim <= keen, "{elo}");
+            assert!(low.selfishness >= high.selfishness && low.spread >= high.spread, "{elo}");
+            assert!(low.simplicity >= high.simplicity, "{elo}");
         }
         assert_eq!(Strength::of_elo(0), Strength::of_elo(MIN_ELO));
         assert_eq!(Strength::of_elo(u32::MAX), Strength::of_elo(MAX_ELO));

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use super::root::{RootRanks, SyzygyOptions};
+use super::strength::Sight;
 use super::time::{Clock, Limits, Overhead, TimePlan};
 use super::tt::TranspositionTable;
 use super::tunables::Tunables;
@@ -30,6 +31,8 @@ pub struct Task {
     pub analyse: bool,
     #[serde(skip)]
     pub evaluator: Evaluator,
+    /// A weaker player's; without it nothing is overlooked.
+    pub sight: Option<Sight>,
     /// The search scales what the evaluator says. Not for scores that a network is to learn.
     pub scale_eval: bool,
     #[serde(skip)]
@@ -57,6 +60,7 @@ impl Task {
             pondering: false,
             analyse: false,
             evaluator: Evaluator::default(),
+            sight: None,
             scale_eval: true,
             syzygy: SyzygyOptions::default(),
             single_threaded: false,

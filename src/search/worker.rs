@@ -7,7 +7,7 @@ use super::root::RootMove;
 use super::task::{Counter, Shared};
 use super::tunables::Tunables;
 use crate::board::zobrist::black_to_move;
-use crate::board::{Move, Position};
+use crate::board::{Move, MoveList, Position};
 use crate::eval::{AccumulatorStack, Evaluator, LARGEST_SCORE, Network, teacher_score};
 
 /// Nodes between two looks at the clock.
@@ -72,6 +72,8 @@ pub struct Worker<'a> {
     pub root_moves: Vec<RootMove>,
     /// The line of MultiPV that is searched: root moves before it belong to better lines.
     pub pv_index: usize,
+    /// The even and odd plies from which on a weaker player sees few moves.
+    pub horizons: [usize; 2],
     /// The depth of the present iteration.
     pub root_depth: u32,
     /// The width of the window in which the root is searched.
@@ -96,7 +98,7 @@ impl<'a> Worker<'a> {
     ) -> Worker<'a> {
         let task = &shared.task;
         match &task.evaluator {
-            Evaluator::Network(network) | Evaluator::Noisy(network, _) => {
+            Evaluator::Network(network) | Evaluator::Tasted(network, _) => {
                 data.accumulators.set_network(network);
             }
             Evaluator::Teacher => {}
@@ -105,6 +107,7 @@ impl<'a> Worker<'a> {
         let mut keys = task.key_history.clone();
         keys.push(task.position.key());
         data.stack.begin(&task.position, task.key_history.len());
+        data.stack.sight = task.sight;
         let mut worker = Worker {
             shared,
             tunables: task.tunables,
@@ -122,6 +125,7 @@ impl<'a> Worker<'a> {
             nmp_min_ply: 0,
             root_moves: Vec::new(),
             pv_index: 0,
+            horizons: task.sight.map_or([usize::MAX; 2], |sight| sight.horizons()),
             root_depth: 0,
             root_delta: 1,
             optimism: [0; 2],
@@ -133,7 +137,12 @@ impl<'a> Worker<'a> {
         let score = worker.raw_eval();
         let ranks = shared.root_ranks();
         let root_move = |mv| RootMove::new(mv, score, ranks.and_then(|ranks| ranks.of_move(mv)));
-        worker.root_moves = task.root_moves().into_iter().map(root_move).collect();
+        let mut seen = MoveList::from_iter(task.root_moves());
+        if let Some(sight) = task.sight {
+            sight.keep_seen(worker.stack, &mut seen);
+        }
+        let moves = if seen.is_empty() { task.root_moves() } else { seen.to_vec() };
+        worker.root_moves = moves.into_iter().map(root_move).collect();
         worker.root_moves.sort_by_key(RootMove::order);
         worker
     }
@@ -151,8 +160,8 @@ impl<'a> Worker<'a> {
         let mut evaluate = || self.accumulators.evaluate(position, node.dangers(), ply);
         match self.shared.task.evaluator {
             Evaluator::Network(_) => evaluate(),
-            Evaluator::Noisy(_, noise) => {
-                let score = evaluate() + noise.error(position);
+            Evaluator::Tasted(_, taste) => {
+                let score = taste.evaluate(position, evaluate());
                 score.clamp(-LARGEST_SCORE, LARGEST_SCORE)
             }
             Evaluator::Teacher => teacher_score(position),

@@ -24,10 +24,7 @@ const HELP: [(&str, &str); 23] = [
     ("undo, takeback", "take your last move back; undo 3: so many moves of both sides"),
     ("moves, board, fen", "show the legal moves, the board, its FEN"),
     ("new, resign, draw", "start a new game, give this one up, claim or offer a draw"),
-    (
-        "level 1500",
-        "play at this Elo, 1000 to 3200; or easy, medium, hard, full: as well as it can",
-    ),
+    ("level 1500", "play at this Elo, 600 to 3200; or easy, medium, hard, full: as well as it can"),
     ("time 10", "think so many seconds about a move"),
     ("clock 5+3", "a clock for the game: minutes, and seconds for each move; or off"),
     ("save [game.pgn]", "write the game to a file"),

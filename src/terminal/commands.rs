@@ -15,7 +15,7 @@ use crate::board::{Color, Game, Move, Position};
 use crate::files::at_home;
 use crate::game::{DRAW_RULE, GameFile, Occasion, PlayedGame, TimeControl, shown};
 use crate::player::{Go, Options, UciOption};
-use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO};
+use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill, title};
 use crate::text::shortened;
 use crate::uci::answers::{times, verdict};
 use crate::uci::command::{Command, set_up};
@@ -370,8 +370,12 @@ impl Terminal {
             }
         }
         self.note(&match level_of(self.player.options()) {
-            Level::Elo(elo) => format!("Zebu plays at {elo} Elo."),
-            Level::Skill(level) => format!("Zebu plays at Skill Level {level} of {FULL_SKILL}."),
+            Level::Elo(elo) => format!("Zebu plays at {elo} Elo: {}.", title(elo)),
+            Level::Skill(level) => {
+                let elo = elo_of_skill(level);
+                let title = title(elo);
+                format!("Zebu plays at Skill Level {level} of {FULL_SKILL}, {elo} Elo: {title}.")
+            }
             Level::Full => "Zebu plays as well as it can.".to_string(),
         });
         Ok(())

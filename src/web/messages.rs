@@ -114,6 +114,8 @@ pub enum Tell<'a> {
         tab: u64,
         settings: &'a Settings,
         most_threads: u32,
+        /// Ratings to choose from, and what their players are called.
+        levels: Vec<(u32, &'static str)>,
         /// Where games that are over are kept.
         kept_in: Option<&'a str>,
     },

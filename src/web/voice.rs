@@ -21,7 +21,7 @@ use crate::board::{Color, Game, Move, Position};
 use crate::game::{DRAW_RULE, Occasion, Outcome, PlayedGame, TimeControl};
 use crate::notation::{PgnGame, PgnReader, to_pgn};
 use crate::player::{DEFAULT_MOVE_TIME, Go, Options, Player, Thinking, UciOption};
-use crate::search::{Event, FULL_SKILL, MAX_ELO, MIN_ELO, Score};
+use crate::search::{Event, FULL_SKILL, MAX_ELO, MIN_ELO, Score, title};
 use crate::time::Instant;
 
 /// In milliseconds.
@@ -170,6 +170,7 @@ impl Voice {
                     tab,
                     settings: &self.kept.settings,
                     most_threads: most_threads(),
+                    levels: (MIN_ELO..=MAX_ELO).step_by(100).map(|elo| (elo, title(elo))).collect(),
                     kept_in: kept_in.as_deref(),
                 };
                 self.tabs.tell_one(tab, &hello);

@@ -106,7 +106,7 @@ fn files_are_short() {
     }
 }
 
-/// Floats are for effort and time, levels and their noise, and the chances that are shown. Of what makes
+/// Floats are for effort and time, levels and what they draw, and the chances that are shown. Of what makes
 /// a score only the network's second layer is in floats, in a fixed order, alike everywhere.
 #[test]
 fn floats_are_where_they_may_be() {
@@ -116,7 +116,7 @@ fn floats_are_where_they_may_be() {
         "search/iterative_deepening.rs",
         "search/time.rs",
         "search/strength.rs",
-        "eval/noise.rs",
+        "eval/taste.rs",
         "search/report.rs",
     ];
     let source = root().join("src");

@@ -45,8 +45,8 @@ fn a_game_against_zebu() {
         ("time", "Zebu takes up to 1 s for a move."),
         ("time soon", "time takes seconds, up to a day of them, not 'soon'"),
         ("time 0.05", "Zebu takes up to 0.05 s for a move."),
-        ("level 1200", "Zebu plays at 1200 Elo."),
-        ("level 12", "level takes an Elo from 1000 to 3200, or easy, medium, hard, full"),
+        ("level 1200", "Zebu plays at 1200 Elo: club player."),
+        ("level 12", "level takes an Elo from 600 to 3200, or easy, medium, hard, full"),
         // A knight's move where no pawn can make it, and moves that are none.
         ("nf3", "Zebu plays 1... "),
         ("e2-e5", "'e2-e5' is not legal here"),
@@ -106,7 +106,7 @@ fn a_game_by_the_clock() {
     let Some(mut engine) = run_in(&folder, "C.UTF-8", ZEBU) else { return };
     engine.until_containing("Zebu replies");
     ask(&mut engine, "clock", "There is no clock; Zebu takes up to 1 s for a move.");
-    ask(&mut engine, "level 1000", "Zebu plays at 1000 Elo.");
+    ask(&mut engine, "level 1000", "Zebu plays at 1000 Elo: beginner.");
     ask(&mut engine, "clock soon", "clock takes minutes and perhaps seconds");
     ask(&mut engine, "clock 5+3", "White has 5:00, Black has 5:00, and 3 s more with each move.");
     ask(&mut engine, "analyse", "Zebu looks on");
@@ -210,7 +210,7 @@ fn words_as_people_type_them() {
         ("undo 1", "White to move."),
         ("a8=r", "1. a8=R"),
         ("draw", "No draw: Zebu takes a draw from move 20 on"),
-        ("level easy", "Zebu plays at 1000 Elo."),
+        ("level easy", "Zebu plays at 600 Elo: beginner."),
         ("time 0.01", "up to 0.01 s"),
         ("new", "Zebu looks on"),
         ("black", "Zebu plays 1. "),
@@ -320,7 +320,7 @@ fn words_behind_others_are_no_commands() {
         ("e4 go", "unknown command 'e4'"),
         ("help quit", "undo"),
         ("setoption name Skill Level value 3", ""),
-        ("level", "Zebu plays at Skill Level 3 of 20."),
+        ("level", "Zebu plays at Skill Level 3 of 20, 990 Elo: beginner."),
         ("level full", "Zebu plays as well as it can."),
         ("go btime 50", "It is not played"),
         ("\"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"", "White to move."),

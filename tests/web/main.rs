@@ -177,7 +177,7 @@ fn questions_that_are_wrong_change_nothing() {
         ("{\"ask\":\"move\",\"mv\":\"e2e4\",\"ply\":3}", "{\"wrong\":\"It is not your move.\"}"),
         ("{\"ask\":\"take_back\"}", "{\"wrong\":\"You have made no move.\"}"),
         ("{\"ask\":\"resign\"}", "{\"wrong\":\"There is no game to resign.\"}"),
-        ("{\"ask\":\"play\",\"elo\":5}", "{\"wrong\":\"A level is from 1000 to 3200, not 5.\"}"),
+        ("{\"ask\":\"play\",\"elo\":5}", "{\"wrong\":\"A level is from 600 to 3200, not 5.\"}"),
         ("{\"ask\":\"play\",\"clock\":\"soon\"}", "{\"wrong\":\"'soon' is no clock"),
         ("{\"ask\":\"play\",\"start\":\"9/8\"}", "{\"wrong\":\"This is no position: "),
         ("{\"ask\":\"look\",\"number\":1,\"start\":\"\",\"moves\":[]}", "{\"wrong\":"),
