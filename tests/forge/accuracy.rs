@@ -17,6 +17,9 @@ fn evaluations_and_searches_are_judged() {
         let text = folder.run(&format!("accuracy judged.epd {more}"));
         assert!(text.starts_with("all ") && text.contains("right sign 100.0 %"), "{text}");
     }
+    let (_, nobody) = std::io::pipe().expect("a pipe");
+    let status = folder.command("accuracy judged.epd").stdout(nobody).status();
+    assert!(status.expect("the workshop runs").success(), "whose reader is gone");
     assert!(folder.complaint("accuracy judged.epd --net judged.epd").contains("judged.epd: "));
     folder.write("wrong.epd", JUDGED.replace("ce -900", "ce much").as_bytes());
     assert!(folder.complaint("accuracy wrong.epd").contains("wrong.epd:4: ce is 'much'"));

@@ -138,7 +138,7 @@ fn on_games(arguments: &AccuracyArguments, games: GameReader) -> Result<(), Box<
     }
     let loss = loss_on(&net_file(arguments.net.as_deref())?, games)?;
     let (positions, loss) = loss.ok_or_else(|| AccuracyError::Empty(path.clone()))?;
-    println!(
+    say!(
         "{positions} positions: squared error {:.3} thousandths, log loss of results {:.5}",
         1000.0 * loss.squared_error,
         loss.log_loss

@@ -44,10 +44,10 @@ pub fn run(arguments: &FitArguments) -> Result<(), Box<dyn Error>> {
     let before = loss(&bins, &WdlModel::FITTED) / positions as f64;
     let fitted = fit(&bins);
     let after = loss(&bins, &fitted) / positions as f64;
-    println!("{positions} positions, log loss {before:.4} today, {after:.4} with this model:");
-    println!("middle: {:.1?}\nwidth: {:.1?}", fitted.middle, fitted.width);
+    say!("{positions} positions, log loss {before:.4} today, {after:.4} with this model:");
+    say!("middle: {:.1?}\nwidth: {:.1?}", fitted.middle, fitted.width);
     for material in [10, 24, 40, 58, 78] {
-        println!("{material:>2} pawns: half is won at {:.0}", fitted.middle(material));
+        say!("{material:>2} pawns: half is won at {:.0}", fitted.middle(material));
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Box<dyn Error>> {
         }
     }
     out.finish()?;
-    println!("{written} games, without {duplicates} duplicates");
+    say!("{written} games, without {duplicates} duplicates");
     Ok(())
 }
 
@@ -77,7 +77,7 @@ pub fn split(arguments: &SplitArguments) -> Result<(), Box<dyn Error>> {
     }
     part.finish()?;
     rest.finish()?;
-    println!("{in_part} games in {}", arguments.part.display());
-    println!("{in_rest} games in {}", arguments.rest.display());
+    say!("{in_part} games in {}", arguments.part.display());
+    say!("{in_rest} games in {}", arguments.rest.display());
     Ok(())
 }

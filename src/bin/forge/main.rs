@@ -1,6 +1,14 @@
 //! Zebu's workshop: self-play games, networks trained on them, matches and tuning of the search. The
 //! engine does not need it.
 
+/// Prints a line, if anybody still reads.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write;
+        writeln!(std::io::stdout(), $($text)*).ok();
+    }};
+}
+
 /// The yardstick of networks.
 mod accuracy;
 /// Charts.

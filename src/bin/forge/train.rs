@@ -209,11 +209,11 @@ impl<'a> Training<'a> {
         let data_set = DataSet::open(games, filters, hyperparameters.validation, scale)?;
         for (file, (path, scale)) in games.iter().zip(&data_set.scales).enumerate() {
             let (path, positions) = (path.display(), data_set.positions_of(file));
-            println!("{path}: {positions} positions, scale of the scores {scale:.0}");
+            say!("{path}: {positions} positions, scale of the scores {scale:.0}");
         }
         let (games, positions) = (data_set.games(), data_set.positions());
         let validation = data_set.validation_set.len();
-        println!("{games} games, {positions} positions to train on, {validation} for validation");
+        say!("{games} games, {positions} positions to train on, {validation} for validation");
 
         let buckets = Buckets {
             king: hyperparameters.king_buckets.squares(),
@@ -388,12 +388,10 @@ impl<'a> Training<'a> {
     fn finish(&self) -> Result<(), SendError> {
         let (weights, mean) = (self.state.learned(), self.mean_evaluation());
         let (factor, fits) = factor_of_unit(weights, mean);
-        println!(
-            "outputs times {factor:.3}: mean evaluation from {mean:.1} to {MEAN_EVALUATION:.1}"
-        );
+        say!("outputs times {factor:.3}: mean evaluation from {mean:.1} to {MEAN_EVALUATION:.1}");
         if !fits {
             let reached = mean * f64::from(factor);
-            println!("no further than {reached:.1}, where an output weight reaches its bound");
+            say!("no further than {reached:.1}, where an output weight reaches its bound");
         }
         let bytes = quantise(weights, &self.trainer.buckets.king, factor).to_bytes();
         let file = NetFile::parse(&bytes).map_err(TrainError::Unusable)?;
@@ -402,13 +400,13 @@ impl<'a> Training<'a> {
         let validation_set = &self.data_set.validation_set;
         let exact = self.validate();
         let quantised = validate_quantised(&file, factor, self.trainer.wdl, validation_set);
-        println!(
+        say!(
             "{}: validation loss {:.6}, before quantisation {:.6}",
             self.out.display(),
             quantised.squared_error,
             exact.squared_error
         );
-        println!(
+        say!(
             "log loss of results {:.5}, before quantisation {:.5}, of the games' scores {:.5}",
             quantised.log_loss,
             exact.log_loss,
