@@ -111,7 +111,7 @@ pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
         None => evaluations(&net_file(net)?, &positions),
         Some(nodes) => search(&network(net)?, nodes, &positions)?,
     };
-    print!("{}", report(&judged, &scores));
+    say!("{}", report(&judged, &scores).trim_end());
     Ok(())
 }
 

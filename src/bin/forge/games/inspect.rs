@@ -56,7 +56,7 @@ pub fn run(arguments: &InspectArguments) -> Result<(), Box<dyn Error>> {
     for game in GameReader::open(&arguments.games)? {
         statistics.add(&game?);
     }
-    print!("{}", statistics.report());
+    say!("{}", statistics.report().trim_end());
     if let Some(path) = &arguments.plot {
         replace(path, statistics.charts()?.as_bytes())?;
     }

@@ -42,9 +42,9 @@ pub struct TuneArguments {
 
 pub fn run(arguments: &TuneArguments) -> Result<(), Box<dyn Error>> {
     if arguments.list {
-        print!("{}", table());
+        say!("{}", table().trim_end());
     } else if arguments.openbench {
-        print!("{}", openbench());
+        say!("{}", openbench().trim_end());
     } else if let Some(path) = &arguments.config {
         tune(path, threads(arguments.threads))?;
     }
