@@ -61,8 +61,6 @@ train_from_zero() {
 }
 
 quick() {
-    # Nothing is timed here, and what is compiled in parts is compiled by all cores.
-    export CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     step "Layout" cargo fmt --check
     step "Lints" cargo clippy --release --all-targets -- -D warnings
     step "Licences, duplicates, imports, documents" cargo test --release --test house
