@@ -374,6 +374,8 @@ class Live {
 
   // A position is on the board: the engine looks at it too.
   shown() {
+    // What was wrong with a word was so of another position.
+    if (!this.isPlaying) $("trouble").textContent = "";
     this.tick();
     this.look();
   }

@@ -3,7 +3,6 @@
 ZEBU_SHOTS names a folder for pictures of what is seen on the way.
 """
 
-import base64
 import json
 import os
 import subprocess
@@ -12,11 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from browser import Browser, find
+from browser import Browser, View, find
 
 ENGINE = sys.argv[1]
-SHOTS = os.environ.get("ZEBU_SHOTS")
-DEADLINE = 30.0
 
 # Kf7 leaves Black one move, and then Rh1 mates.
 MATE = "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
@@ -42,11 +39,12 @@ SHOWN = '''...Object.fromEntries([...document.querySelectorAll("#board use")].ma
 }))'''
 
 
-class Board:
+class Board(View):
     """`zebu board` with a configuration folder, and a browser before it."""
 
     def __init__(self, folder, browser):
-        self.folder, self.browser, self.port = folder, browser, "0"
+        super().__init__(browser)
+        self.folder, self.port = folder, "0"
         self.start()
 
     def start(self):
@@ -59,29 +57,6 @@ class Board:
     def end(self):
         self.program.terminate()
         assert self.program.wait(10) == 0
-
-    def run(self, script):
-        return self.browser.run(script)
-
-    def until(self, condition):
-        """Waits until something is true in the page."""
-        end = time.monotonic() + DEADLINE
-        while not self.run(f"!!({condition})"):
-            if self.browser.errors or time.monotonic() > end:
-                self.shot("failed")
-                raise SystemExit(f"not so: {condition}; {self.browser.errors}\n{self.run('document.body.innerText')}")
-            time.sleep(0.02)
-
-    def shot(self, name):
-        if SHOTS:
-            data = self.browser.call("Page.captureScreenshot", format="png")["data"]
-            Path(SHOTS, f"{name}.png").write_bytes(base64.b64decode(data))
-
-    def press(self, text):
-        wanted = f"""[...(document.querySelector("dialog[open]") ?? document).querySelectorAll("button, a")].find((it) =>
-            it.textContent.trim() === {json.dumps(text)} && it.checkVisibility())"""
-        self.until(wanted)
-        self.run(f"{wanted}.click()")
 
     def square(self, name):
         return self.run(f"""(() => {{ $("board").scrollIntoView({{ block: "nearest" }});

@@ -1,10 +1,15 @@
-"""Drives chromium, or what ZEBU_BROWSER names."""
+"""Drives chromium, or what ZEBU_BROWSER names. ZEBU_SHOTS names a folder for pictures."""
 
+import base64
 import json
 import os
 import shutil
 import subprocess
 import time
+from pathlib import Path
+
+SHOTS = os.environ.get("ZEBU_SHOTS")
+DEADLINE = 60.0
 
 
 def find():
@@ -109,3 +114,30 @@ class Browser:
     def close(self):
         self.process.kill()
         self.process.wait()
+
+
+class View:
+    """The board's page, as whoever uses it sees it."""
+
+    def __init__(self, browser):
+        self.browser, self.run = browser, browser.run
+
+    def until(self, condition):
+        """Waits until something is true in the page."""
+        end = time.monotonic() + DEADLINE
+        while not self.run(f"!!({condition})"):
+            if self.browser.errors or time.monotonic() > end:
+                self.shot("failed")
+                raise SystemExit(f"not so: {condition}; {self.browser.errors}\n{self.run('document.body.innerText')}")
+            time.sleep(0.02)
+
+    def shot(self, name):
+        if SHOTS:
+            data = self.browser.call("Page.captureScreenshot", format="png")["data"]
+            Path(SHOTS, f"{name}.png").write_bytes(base64.b64decode(data))
+
+    def press(self, text):
+        wanted = f"""[...(document.querySelector("dialog[open]") ?? document).querySelectorAll("button, a")].find((it) =>
+            it.textContent.trim() === {json.dumps(text)} && it.checkVisibility())"""
+        self.until(wanted)
+        self.run(f"{wanted}.click()")

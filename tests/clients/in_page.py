@@ -5,7 +5,6 @@ are of another version, this is skipped.
 ZEBU_SHOTS names a folder for pictures of what is seen on the way. Firefox and Safari are untried.
 """
 
-import base64
 import http.server
 import json
 import os
@@ -17,14 +16,12 @@ import threading
 import time
 from pathlib import Path
 
-from browser import Browser, find
+from browser import Browser, View, find
 
 ENGINE = sys.argv[1]
 ROOT = Path(__file__).parent.parent.parent
 SINGLE = Path(os.environ.get("ZEBU_PAGE", ROOT / "target" / "web.html")).absolute()
 FOLDER = SINGLE.with_suffix("")
-SHOTS = os.environ.get("ZEBU_SHOTS")
-DEADLINE = 60.0
 NODES = 20_000
 
 GAMES = """[White "anna"]\n[Black "bob"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
@@ -97,34 +94,12 @@ class Native:
         raise SystemExit("the engine is gone")
 
 
-class Page:
-    def __init__(self, browser):
-        self.browser, self.run = browser, browser.run
-
+class Page(View):
     def open(self, address):
         begun = time.monotonic()
         self.browser.open(address)
         self.until('$("status").textContent.includes("Your move")')
         return time.monotonic() - begun
-
-    def until(self, condition):
-        end = time.monotonic() + DEADLINE
-        while not self.run(f"!!({condition})"):
-            if self.browser.errors or time.monotonic() > end:
-                self.shot("failed")
-                raise SystemExit(f"not so: {condition}; {self.browser.errors}\n{self.run('document.body.innerText')}")
-            time.sleep(0.02)
-
-    def shot(self, name):
-        if SHOTS:
-            data = self.browser.call("Page.captureScreenshot", format="png")["data"]
-            Path(SHOTS, f"{name}.png").write_bytes(base64.b64decode(data))
-
-    def press(self, text):
-        wanted = f"""[...(document.querySelector("dialog[open]") ?? document).querySelectorAll("button, a")].find((it) =>
-            it.textContent.trim() === {json.dumps(text)} && it.checkVisibility())"""
-        self.until(wanted)
-        self.run(f"{wanted}.click()")
 
     def type(self, move):
         self.run(f'$("san").value = "{move}"; document.querySelector(".typed").requestSubmit()')
