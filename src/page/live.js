@@ -374,8 +374,6 @@ class Live {
 
   // A position is on the board: the engine looks at it too.
   shown() {
-    // What was wrong with a word was so of another position.
-    if (!this.isPlaying) $("trouble").textContent = "";
     this.tick();
     this.look();
   }
