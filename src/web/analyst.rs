@@ -71,7 +71,7 @@ impl Analyst {
 
     /// Sets what a person sets. A search that runs begins anew when it is asked for again.
     pub fn set(&mut self, settings: &Settings) -> Result<(), String> {
-        self.search = None;
+        self.end();
         let values = [
             ("Threads", settings.threads, self.player.options().threads),
             ("Hash", settings.hash, self.player.options().hash),
@@ -99,7 +99,7 @@ impl Analyst {
     }
 
     pub fn begin(&mut self, work: Work, game: Game) -> Result<(), String> {
-        self.search = None;
+        self.end();
         let go = match work {
             Work::Look { .. } => Go { infinite: true, ..Go::default() },
             Work::Hint { .. } => Go { move_time: Some(HINT_TIME), ..Go::default() },
@@ -116,8 +116,18 @@ impl Analyst {
 
     /// A tab looks no longer.
     pub fn left(&mut self, tab: u64) {
-        self.search
-            .take_if(|search| matches!(search.work, Work::Look { tab: own, .. } if own == tab));
+        if matches!(&self.search, Some(Search { work: Work::Look { tab: own, .. }, .. }) if *own == tab)
+        {
+            self.end();
+        }
+    }
+
+    /// Ends the search. What it has found is remembered, though it was not told yet.
+    fn end(&mut self) {
+        if let Some(found) = self.search.as_ref().and_then(analysis) {
+            self.remember(found);
+        }
+        self.search = None;
     }
 
     pub fn events(&self) -> Receiver<Event> {
@@ -158,8 +168,7 @@ impl Analyst {
             return;
         }
         search.told = now;
-        let found = analysis(search);
-        if let Some(found) = found {
+        if let Some(found) = analysis(search) {
             self.remember(found);
         }
         let Some(search) = &self.search else { return };

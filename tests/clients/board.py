@@ -191,7 +191,8 @@ def analyses(board):
     """A move's lines come, stop, and begin anew elsewhere; promotions ask."""
     board.show(PROMOTION)
     lines = 'document.querySelectorAll(".found li").length'
-    board.until(lines)
+    # Moves are judged where enough is known of the position before.
+    board.until('/depth [1-9][0-9]/.test($("engine").textContent)')
     board.type("e8")
     board.until('$("trouble").textContent.includes("e8=Q, e8=R, e8=B, e8=N")')
     board.move("e7", "e8")
