@@ -15,7 +15,7 @@ mod review;
 mod story;
 mod white_score;
 
-pub use analyser::{OtherLine, PositionAnalysis};
+pub use analyser::{ERROR, PositionAnalysis};
 #[cfg(not(target_family = "wasm"))]
 pub use command::Analyse;
 pub use explanation::hint;

@@ -1,5 +1,6 @@
 //! Searches of single positions, one after the other, until a stop.
 
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -27,33 +28,19 @@ pub struct Analyser<'a> {
 }
 
 /// The result of a search.
+#[derive(Clone)]
 pub struct PositionAnalysis {
-    /// For the side to move.
-    pub score: Score,
     pub white_score: WhiteScore,
     pub depth: u32,
     /// Empty only if there is no legal move.
     pub pv: Vec<Move>,
     /// The lines after the best one.
     pub others: Vec<OtherLine>,
-    /// At a closer look the moves that are about as good as the best one, with it.
+    /// The moves that are known to be about as good as the best one, with it.
     pub good_moves: Vec<Move>,
 }
 
-impl PositionAnalysis {
-    /// Of a position by its best line alone.
-    pub fn of(line: Line, side: Color) -> PositionAnalysis {
-        PositionAnalysis {
-            score: line.score,
-            white_score: WhiteScore::of(line.score, side),
-            depth: line.depth,
-            pv: line.moves,
-            others: Vec::new(),
-            good_moves: Vec::new(),
-        }
-    }
-}
-
+#[derive(Clone)]
 pub struct OtherLine {
     pub white_score: WhiteScore,
     pub pv: Vec<Move>,
@@ -61,6 +48,66 @@ pub struct OtherLine {
 
 /// Moves that give away less than this, in percent of the chance to win, are as good as the best.
 const AS_GOOD: f64 = 3.0;
+
+/// An error of a search about a move, in percent of the chance to win, that counts: with a smaller one, it
+/// may be as wrong about other moves.
+pub const ERROR: f64 = 10.0;
+
+impl PositionAnalysis {
+    /// Of a position by lines, the best first.
+    pub fn of(lines: impl IntoIterator<Item = Line>, side: Color) -> Option<PositionAnalysis> {
+        let mut lines = lines.into_iter();
+        let best = lines.next()?;
+        let other = |line: Line| OtherLine {
+            white_score: WhiteScore::of(line.score, side),
+            pv: line.moves,
+        };
+        Some(PositionAnalysis {
+            white_score: WhiteScore::of(best.score, side),
+            depth: best.depth,
+            pv: best.moves,
+            others: lines.map(other).collect(),
+            good_moves: Vec::new(),
+        })
+    }
+
+    /// How much better than the best move a move is by the position after it, or if it is the best move,
+    /// how much better or worse than it seemed.
+    pub fn error(&self, played: Move, after: &PositionAnalysis, side: Color) -> f64 {
+        let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(side);
+        let gain = win_percent(after) - win_percent(self);
+        if self.pv.first() == Some(&played) { gain } else { gain.max(0.0) }
+    }
+
+    /// If the search was wrong about a move, what is known after it counts, and the line that is best then
+    /// comes first.
+    pub fn back_up(&mut self, played: Move, after: &PositionAnalysis, side: Color) {
+        let error = self.error(played, after, side);
+        if error.abs() < ERROR || error < 0.0 && self.others.is_empty() {
+            return;
+        }
+        let line = |white_score, pv| OtherLine { white_score, pv };
+        let found = line(self.white_score, mem::take(&mut self.pv));
+        let pv = [&[played], &after.pv[..]].concat();
+        self.others.insert(0, found);
+        self.others.retain(|line| line.pv.first() != Some(&played));
+        self.others.insert(0, line(after.white_score.before(side), pv));
+        let chance = |line: &OtherLine| line.white_score.win_percent(side);
+        self.others.sort_by(|one, other| chance(other).total_cmp(&chance(one)));
+        let best = self.others.remove(0);
+        (self.white_score, self.pv) = (best.white_score, best.pv);
+    }
+
+    /// Keeps so many of the other lines, and of all of them the moves that are about as good as the best.
+    pub fn keep(&mut self, others: usize, side: Color) {
+        let chance = |score: WhiteScore| score.win_percent(side);
+        let least = chance(self.white_score) - AS_GOOD;
+        let good = self.others.iter().filter(|other| chance(other.white_score) > least);
+        let pvs = [&self.pv].into_iter().chain(good.map(|other| &other.pv));
+        self.good_moves = pvs.filter_map(|pv| pv.first().copied()).collect();
+        self.others.truncate(others);
+    }
+}
 
 /// As many moves as can be as good.
 const RIVALS: usize = 5;
@@ -91,24 +138,10 @@ impl<'a> Analyser<'a> {
             Look::First => (self.limits.clone(), self.multi_pv),
             Look::Closer => (closer(&self.limits), self.multi_pv.max(RIVALS)),
         };
-        let side = game.position().side();
-        let mut lines = self.search(game, limits, multi_pv)?.into_iter();
-        let mut line = lines.next()?;
-        self.complete(game, &mut line);
-        let best = PositionAnalysis::of(line, side);
-        let mut others: Vec<OtherLine> = lines
-            .map(|line| OtherLine { white_score: WhiteScore::of(line.score, side), pv: line.moves })
-            .collect();
-        let mut good_moves = Vec::new();
-        if look == Look::Closer {
-            let chance = |score: WhiteScore| score.win_percent(side);
-            let least = chance(best.white_score) - AS_GOOD;
-            let good = others.iter().filter(|other| chance(other.white_score) > least);
-            let pvs = [&best.pv].into_iter().chain(good.map(|other| &other.pv));
-            good_moves = pvs.filter_map(|pv| pv.first().copied()).collect();
-        }
-        others.truncate(self.multi_pv - 1);
-        Some(PositionAnalysis { others, good_moves, ..best })
+        let mut lines = self.search(game, limits, multi_pv)?;
+        // The second may come first once more is known.
+        lines.iter_mut().take(2).for_each(|line| self.complete(game, line));
+        PositionAnalysis::of(lines, game.position().side())
     }
 
     /// The lines of a search, the best first; `None` if a stop came first.

@@ -3,8 +3,9 @@
 use super::analyser::PositionAnalysis;
 use super::game_analysis::GameAnalysis;
 use super::note::move_note;
+use super::white_score::WhiteScore;
+use crate::board::Color;
 use crate::notation::{EpdLine, PgnGame};
-use crate::search::Score;
 
 /// The longest variation, in moves.
 const VARIATION: usize = 10;
@@ -83,8 +84,8 @@ pub fn annotated_epd(line: &EpdLine, analysis: &PositionAnalysis) -> String {
         san
     });
     let line_of_play: Vec<String> = moves.collect();
-    let mut operations =
-        vec![format!("ce {}", centipawns(analysis.score)), format!("acd {}", analysis.depth)];
+    let score = centipawns(analysis.white_score, line.position.side());
+    let mut operations = vec![format!("ce {score}"), format!("acd {}", analysis.depth)];
     if let Some(best) = line_of_play.first() {
         operations.insert(0, format!("bm {best}"));
         operations.push(format!("pv {}", line_of_play.join(" ")));
@@ -92,11 +93,13 @@ pub fn annotated_epd(line: &EpdLine, analysis: &PositionAnalysis) -> String {
     line.with_operations(operations, &OPERATIONS)
 }
 
-/// The operand of `ce`.
-fn centipawns(score: Score) -> i32 {
+/// The operand of `ce`, for the side to move.
+fn centipawns(score: WhiteScore, side: Color) -> i32 {
+    let sign = if side == Color::White { 1 } else { -1 };
     match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves @ 1..) => MATE - (2 * moves - 1),
-        Score::Mate(moves) => -MATE - 2 * moves,
+        WhiteScore::Centipawns(value) => sign * value,
+        WhiteScore::Mate(moves) if sign * moves > 0 => MATE - (2 * moves.abs() - 1),
+        WhiteScore::Mate(moves) => 2 * moves.abs() - MATE,
+        WhiteScore::Won(_) => -MATE,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::analyser::PositionAnalysis;
 use super::material::Material;
-use super::motifs::{Line, Motif, PAWN, find};
+use super::motifs::{Line, Motif, PAWN, find, most, taken, winnings};
 use super::story::Story;
 use super::white_score::WhiteScore;
 use crate::board::{Color, Move, Position};
@@ -82,7 +82,7 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     story.told.truncate(1);
     let [now, then] =
         [Material::after(&story.line, 0, mover), Material::settled(&story.line, mover)];
-    if now.worth() - then.worth() >= SACRIFICE {
+    if now.worth() - then.worth() >= SACRIFICE && is_given(now - then, &story.line) {
         return Some(format!("gives up {}, and is the best move", (now - then).as_gain()));
     }
     let is_plain = story.told.first().is_none_or(|found| {
@@ -99,6 +99,17 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
         }
         does => does,
     }
+}
+
+/// Whether it is the first move of a line that gives so much: the answer takes it, and with another move
+/// it could have been kept.
+fn is_given(material: Material, line: &Line) -> bool {
+    let [mv, reply, ..] = line.moves[..] else { return false };
+    let [before, after] = [&line.positions[0], &line.positions[1]];
+    let [wins, takes] = [winnings(after, reply.to()), taken(after, reply)];
+    let [gains, given] = [wins, takes].map(|worth| worth - taken(before, mv));
+    let keeps = |&mv: &Move| most(&before.after(mv)) - taken(before, mv) < SACRIFICE;
+    gains >= SACRIFICE && given >= material.worth() && before.legal_moves().iter().any(keeps)
 }
 
 /// The least chance to win, in percent, that a praised move leaves.

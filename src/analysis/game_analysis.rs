@@ -82,8 +82,12 @@ pub struct GameAnalysis {
 }
 
 impl GameAnalysis {
-    pub fn new(game: PgnGame, analyses: Vec<PositionAnalysis>) -> GameAnalysis {
+    pub fn new(game: PgnGame, mut analyses: Vec<PositionAnalysis>) -> GameAnalysis {
         let positions = game.positions();
+        for i in (1..analyses.len()).rev() {
+            let (before, after) = analyses.split_at_mut(i);
+            before[i - 1].back_up(game.moves[i - 1].mv, &after[0], positions[i - 1].side());
+        }
         let moves = game.moves.iter().zip(&positions).zip(analyses.windows(2));
         let moves = moves
             .map(|((played, position), pair)| {

@@ -13,8 +13,8 @@ use crossbeam_channel::{Sender, unbounded};
 #[cfg(not(target_family = "wasm"))]
 use crossbeam_channel::{bounded, never, select};
 
-use super::analyser::{Analyser, Look, PositionAnalysis};
-use super::game_analysis::{GameAnalysis, MoveAnalysis};
+use super::analyser::{Analyser, ERROR, Look, PositionAnalysis};
+use super::game_analysis::GameAnalysis;
 use crate::board::{Game, Move, Position};
 use crate::eval::Network;
 use crate::notation::{PgnError, PgnGame, PgnReader};
@@ -62,8 +62,9 @@ pub fn told(error: &PgnError) -> String {
 /// The positions that are analysed one after the other: their searches profit from each other.
 const RUN: usize = 8;
 
-/// A move that loses as much, in percent of the chance to win, is looked at more closely. Those that are
-/// judged lose twice as much and more, so that a slow machine does not change judgements.
+/// A move that loses as much, in percent of the chance to win, is looked at more closely, and so is one about
+/// which a search was half as wrong as counts. Those that are judged lose twice as much and more, so that a
+/// slow machine does not change judgements.
 const CLOSE: f64 = 2.5;
 
 /// The games that may wait behind one that is not done.
@@ -97,7 +98,7 @@ impl Review {
     ) -> Result<(), EngineError> {
         let (runs, to_do) = unbounded();
         let mut analysers = self.analysers(stop)?;
-        let mut desk = Desk { runs, known: 0, done: 0, first: 0, open: VecDeque::new() };
+        let mut desk = self.desk(runs);
         for game in games.take_while(|_| !stop.load(Relaxed)) {
             desk.open(game);
             while let (Ok(run), [analyser, ..]) = (to_do.try_recv(), &mut analysers[..]) {
@@ -142,7 +143,7 @@ impl Review {
                 });
             }
             let (nothing, mut more) = (never(), true);
-            let mut desk = Desk { runs, known: 0, done: 0, first: 0, open: VecDeque::new() };
+            let mut desk = self.desk(runs);
             while more || !desk.open.is_empty() {
                 let is_hungry = to_do.len() < threads && desk.open.len() < threads + MOST_AHEAD;
                 let games_in = if more && is_hungry { &games_in } else { &nothing };
@@ -162,6 +163,11 @@ impl Review {
             }
         });
         Ok(())
+    }
+
+    fn desk<E>(&self, runs: Sender<Run>) -> Desk<E> {
+        let open = VecDeque::new();
+        Desk { runs, multi_pv: self.multi_pv, known: 0, done: 0, first: 0, open }
     }
 
     /// As many as the system has threads and memory for, and at least one.
@@ -197,6 +203,7 @@ impl Run {
 /// The games that are being reviewed, in their order.
 struct Desk<E> {
     runs: Sender<Run>,
+    multi_pv: usize,
     known: usize,
     done: usize,
     /// The number of the first open one.
@@ -282,8 +289,14 @@ impl<E> Desk<E> {
             Open::Game(open) => {
                 let OpenGame { game, found, .. } = *open;
                 let found: Vec<_> = found.into_iter().map_while(|found| found).collect();
-                let is_known = !found.is_empty();
-                Some(is_known.then(|| Reviewed::Game(Box::new(GameAnalysis::new(game, found)))))
+                if found.is_empty() {
+                    return Some(None);
+                }
+                let mut analysis = GameAnalysis::new(game, found);
+                for (found, position) in analysis.analyses.iter_mut().zip(&analysis.positions) {
+                    found.keep(self.multi_pv - 1, position.side());
+                }
+                Some(Some(Reviewed::Game(Box::new(analysis))))
             }
         }
     }
@@ -292,16 +305,15 @@ impl<E> Desk<E> {
 impl OpenGame {
     /// The positions that ask for a closer look: before and after moves that may be bad.
     fn wanted(&self) -> Vec<usize> {
-        let mut side = self.game.start.side();
+        let found: Vec<_> = self.found.iter().map_while(Clone::clone).collect();
+        let known = GameAnalysis::new(self.game.clone(), found.clone());
         let mut is_wanted = vec![false; self.found.len()];
-        for (i, (&mv, pair)) in self.moves.iter().zip(self.found.windows(2)).enumerate() {
-            if let [Some(before), Some(after)] = pair
-                && MoveAnalysis::new(mv, side, before, after).loss >= CLOSE
-            {
+        for (i, (judged, before)) in known.moves.iter().zip(&found).enumerate() {
+            let error = before.error(self.moves[i], &known.analyses[i + 1], judged.color);
+            if judged.loss >= CLOSE || error.abs() >= ERROR / 2.0 {
                 is_wanted[i] = true;
                 is_wanted[i + 1] = true;
             }
-            side = !side;
         }
         (0..self.found.len()).filter(|&i| is_wanted[i] && !self.closely[i]).collect()
     }

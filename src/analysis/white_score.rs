@@ -31,6 +31,16 @@ impl WhiteScore {
         }
     }
 
+    /// The same before the move of a side that leads to it.
+    pub fn before(self, side: Color) -> WhiteScore {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match self {
+            WhiteScore::Mate(moves) if sign * moves > 0 => WhiteScore::Mate(moves + sign),
+            WhiteScore::Won(_) => WhiteScore::Mate(sign),
+            score => score,
+        }
+    }
+
     /// A side's chance to win in percent; a draw is 50.
     pub fn win_percent(self, color: Color) -> f64 {
         let centipawns = match self {

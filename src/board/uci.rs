@@ -65,6 +65,12 @@ impl Position {
     }
 }
 
+impl From<Move> for UciMove {
+    fn from(mv: Move) -> UciMove {
+        UciMove { from: mv.from(), to: mv.to(), promotion: mv.promoted() }
+    }
+}
+
 impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let letter = self.promotion.map(PieceType::letter);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::command::{LEVELS, TerminalCommand, legal_moves, typed_move};
-use super::words::{Hints, Judged};
+use super::words::{Hints, Judged, Part};
 use super::{End, Purpose, Terminal};
 use crate::NAME;
 use crate::bench::Job;
@@ -189,7 +189,7 @@ impl Terminal {
         self.go_on();
         self.make_move(mv);
         if self.has_words && self.game.outcome().is_none() {
-            return self.judge(position, mv);
+            return self.judge(Judged::new(position, mv), Part::Before(Vec::new()));
         }
         self.go_on_after_move()
     }
@@ -222,21 +222,23 @@ impl Terminal {
         Ok(())
     }
 
-    /// Looks at the positions before and after a move that was just made, and then says what it did.
-    fn judge(&mut self, position: Position, mv: Move) -> Result<(), String> {
-        self.judged = Some(Judged::new(position, mv));
-        let mut game = self.game.board().clone();
-        game.undo();
-        self.search(&game, &self.limits(Purpose::Judge), Purpose::Judge)
+    /// Looks at the positions before and after the move that was just made, and then says what it did.
+    fn judge(&mut self, judged: Judged, part: Part) -> Result<(), String> {
+        self.judged = Some(judged);
+        let (mut game, mut go) = (self.game.board().clone(), self.limits(Purpose::Judge));
+        if let Part::Before(moves) = part {
+            game.undo();
+            go.search_moves = moves;
+        }
+        self.search(&game, &go, Purpose::Judge)
     }
 
-    /// One of both is analysed, unless it was stopped.
+    /// A part is analysed, unless it was stopped.
     pub(super) fn take_judgement(&mut self) -> Result<(), String> {
         if let (Some(mut judged), Some(found)) = (self.judged.take(), self.found.take()) {
             judged.hear(found);
-            if !judged.is_complete() {
-                self.judged = Some(judged);
-                return self.think(Purpose::Judge);
+            if let Some(part) = judged.wanted() {
+                return self.judge(judged, part);
             }
             judged.said().iter().for_each(|said| self.note(said));
         }

@@ -2,40 +2,60 @@
 
 use std::collections::VecDeque;
 
-use crate::analysis::{PositionAnalysis, hint, move_note};
-use crate::board::{Move, Position};
+use crate::analysis::{ERROR, PositionAnalysis, hint, move_note};
+use crate::board::{Move, Position, UciMove};
 use crate::search::Line;
 
 /// A move that is judged by its position and the next, which are analysed one after the other.
 pub struct Judged {
     position: Position,
     mv: Move,
-    before: Option<PositionAnalysis>,
-    after: Option<PositionAnalysis>,
+    /// The best line, and the best without the move if that was worse than it seemed.
+    before: Vec<Line>,
+    after: Option<Line>,
+}
+
+/// What is to be searched for a judgement.
+pub enum Part {
+    /// The position before the move, for these moves; for all if there are none.
+    Before(Vec<UciMove>),
+    After,
 }
 
 impl Judged {
     pub fn new(position: Position, mv: Move) -> Judged {
-        Judged { position, mv, before: None, after: None }
+        Judged { position, mv, before: Vec::new(), after: None }
     }
 
     pub fn hear(&mut self, found: Line) {
-        let side = self.position.side();
-        if self.before.is_none() {
-            self.before = Some(PositionAnalysis::of(found, side));
+        if self.before.len() == 1 && self.after.is_none() {
+            self.after = Some(found);
         } else {
-            self.after = Some(PositionAnalysis::of(found, !side));
+            self.before.push(found);
         }
     }
 
-    pub fn is_complete(&self) -> bool {
-        self.after.is_some()
+    /// What is to be searched after the position before the move.
+    pub fn wanted(&self) -> Option<Part> {
+        let Some([before, after]) = self.analyses() else { return Some(Part::After) };
+        let error = before.error(self.mv, &after, self.position.side());
+        let others = self.position.legal_moves().into_iter().filter(|&mv| mv != self.mv);
+        let others: Vec<UciMove> = others.map(UciMove::from).collect();
+        let is_left = before.others.is_empty() && !others.is_empty();
+        (is_left && error <= -ERROR).then_some(Part::Before(others))
+    }
+
+    fn analyses(&self) -> Option<[PositionAnalysis; 2]> {
+        let side = self.position.side();
+        let before = PositionAnalysis::of(self.before.iter().cloned(), side);
+        let after = PositionAnalysis::of(self.after.clone(), !side);
+        Some([before?, after?])
     }
 
     /// "20. Nd5? lets 20... Qf2 fork the king and the rook on d1; Nf3 was best."
     pub fn said(&self) -> Option<String> {
-        let (before, after) = self.before.as_ref().zip(self.after.as_ref())?;
-        let note = move_note(&self.position, self.mv, before, after);
+        let [before, after] = self.analyses()?;
+        let note = move_note(&self.position, self.mv, &before, &after);
         let name = format!("{} {}", self.position.san_number(), self.position.san(self.mv));
         let judged = note.sign.zip(note.reason());
         let told = judged.map(|(sign, reason)| format!("{name}{sign} {reason}."));
@@ -52,7 +72,7 @@ pub struct Hints {
 impl Hints {
     /// First what to look for, then the piece, then the move.
     pub fn new(position: Position, best: Move, found: Option<Line>) -> Hints {
-        let analysis = found.map(|line| PositionAnalysis::of(line, position.side()));
+        let analysis = PositionAnalysis::of(found, position.side());
         let motif = analysis.and_then(|analysis| hint(&position, &analysis));
         let piece = position.piece_at(best.from()).map_or("piece", |piece| piece.kind().name());
         let mut left: VecDeque<String> = VecDeque::from([

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, never};
 
 use super::messages::{Lines, Settings, ShownLine, Tell};
 use super::tabs::Tabs;
-use crate::analysis::{Note, OtherLine, PositionAnalysis, WhiteScore, move_note, moves_text};
+use crate::analysis::{Note, PositionAnalysis, WhiteScore, move_note, moves_text};
 use crate::board::{Color, Game, Move};
 use crate::player::{Go, Options, Player, Thinking, UciOption};
 use crate::search::{Bound, Event, Line};
@@ -232,12 +232,7 @@ impl Analyst {
 }
 
 fn analysis(search: &Search) -> Option<PositionAnalysis> {
-    let side = search.game.position().side();
-    let mut lines = search.lines.iter().cloned();
-    let best = PositionAnalysis::of(lines.next()?, side);
-    let other =
-        |line: Line| OtherLine { white_score: WhiteScore::of(line.score, side), pv: line.moves };
-    Some(PositionAnalysis { others: lines.map(other).collect(), ..best })
+    PositionAnalysis::of(search.lines.iter().cloned(), search.game.position().side())
 }
 
 fn lines(search: &Search, number: u64, note: Option<Note>) -> Lines {

@@ -72,6 +72,21 @@ fn a_blunder_gets_a_sign_and_a_better_line() {
     assert!(again.contains("g4 $6") && again.matches("(2. ").count() == 1, "{again}");
 }
 
+/// Before the knight is taken, a search sees nothing wrong with it.
+#[test]
+fn a_move_that_the_search_would_have_played_is_a_blunder() {
+    let folder = folder("reti");
+    let input = folder.join("reti.pgn");
+    let game = "1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nf6 5. Qd3 e5 6. dxe5 Qa5+ 7. Bd2 Qxe5 8. O-O-O Nxe4 \
+                9. Qd8+ Kxd8 10. Bg5+ Kc7 11. Bd8# 1-0";
+    fs::write(&input, game).expect("a file");
+    assert!(analyse(&["--nodes", "50000"], &input).status.success());
+    let written = fs::read_to_string(folder.join("reti.analysed.pgn")).expect("a file");
+    let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "Nxe4 $4 { [%eval #3] blunder: allows mate in 3: 9. Qd8+ ";
+    assert!(written.contains(said) && !written.contains("Nxe4 was best"), "{written}");
+}
+
 /// Lines that the transposition table cuts off are completed.
 #[test]
 fn better_lines_are_whole() {
