@@ -7,7 +7,7 @@
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
-use super::features::{Inputs, OneSideInputs, Perspective};
+use super::features::{Inputs, Perspective, Views};
 use super::network::Network;
 use super::shape::{KING_BUCKET_COUNT, KING_BUCKETS};
 use super::simd;
@@ -38,30 +38,17 @@ impl InputSource {
 
     /// Lists the inputs that another source has and this one has not, and the other way round.
     #[inline(always)]
-    fn list(&self, other: &InputSource, changes: Changes, lists: &mut [Inputs; 2]) {
+    fn list(&self, other: &InputSource, changes: Changes, views: Views, lists: &mut [Inputs; 2]) {
         lists.iter_mut().for_each(Inputs::clear);
         for square in changes.pieces | changes.threats {
             let with_piece = changes.pieces.contains(square);
             for (list, source) in lists.iter_mut().zip([other, self]) {
                 let (piece, danger) =
                     (source.squares.piece_at(square), source.threats.danger(square));
-                list.push(piece, square, danger, with_piece);
+                list.push(views, piece, square, danger, with_piece);
             }
         }
     }
-}
-
-/// The lists from one perspective.
-#[inline(always)]
-fn one_side<'a>(
-    lists: &[Inputs; 2],
-    perspective: Perspective,
-    read: &'a mut [OneSideInputs; 2],
-) -> [&'a [u16]; 2] {
-    for (read, list) in read.iter_mut().zip(lists) {
-        read.read(list, perspective);
-    }
-    read.each_ref().map(OneSideInputs::as_slice)
 }
 
 /// Squares where pieces or threats differ.
@@ -82,7 +69,8 @@ impl Changes {
 #[derive(Clone)]
 struct PlyAccumulators {
     source: InputSource,
-    perspectives: [Perspective; 2],
+    /// Each side's [`Perspective::refresh_index`], which tells a side's perspectives apart.
+    refresh_indices: [usize; 2],
     accumulators: [Accumulator; 2],
 }
 
@@ -100,9 +88,8 @@ pub struct AccumulatorStack {
     /// Refresh cache ("Finny table"): for each side, what was computed last with its king in each
     /// bucket. When the king changes buckets, that is nearer than an empty board.
     refresh_cache: [Vec<Cached>; 2],
-    /// Where the inputs that are gone and those that are new are listed, and read from one perspective.
+    /// Where the inputs that are gone and those that are new are listed.
     lists: [Inputs; 2],
-    one_side: [OneSideInputs; 2],
 }
 
 impl AccumulatorStack {
@@ -115,13 +102,8 @@ impl AccumulatorStack {
         for cache in &mut refresh_cache {
             cache.try_reserve_exact(REFRESH_ENTRIES)?;
         }
-        let mut stack = AccumulatorStack {
-            network,
-            entries,
-            refresh_cache,
-            lists: [Inputs::EMPTY; 2],
-            one_side: [OneSideInputs::EMPTY; 2],
-        };
+        let mut stack =
+            AccumulatorStack { network, entries, refresh_cache, lists: [Inputs::EMPTY; 2] };
         stack.reset(plies);
         Ok(stack)
     }
@@ -143,7 +125,8 @@ impl AccumulatorStack {
         let accumulators = perspectives
             .map(|side| self.network.accumulator(position.pieces(), &source.threats, side));
         self.entries.clear();
-        self.entries.resize(plies, PlyAccumulators { source, perspectives, accumulators });
+        let refresh_indices = perspectives.map(Perspective::refresh_index);
+        self.entries.resize(plies, PlyAccumulators { source, refresh_indices, accumulators });
         for (color, cache) in Color::BOTH.into_iter().zip(&mut self.refresh_cache) {
             let accumulator = accumulators[color.index()];
             cache.clear();
@@ -172,40 +155,41 @@ impl AccumulatorStack {
         let Some(known) = self.entries[ply..].first_chunk_mut::<KNOWN>() else { return };
         let present = InputSource { squares: Squares::of(position), threats };
         let perspectives = Color::BOTH.map(|color| Perspective::of(position, color, &KING_BUCKETS));
+        let (views, indices) =
+            (Views::of(perspectives), perspectives.map(Perspective::refresh_index));
         let changes = known.each_ref().map(|known| present.changes(&known.source));
-        let rows = self.network.weights().features;
+        let (rows, lists) = (self.network.rows(), &mut self.lists);
         let mut listed = KNOWN;
         for color in [0, 1] {
-            let perspective = perspectives[color];
             let mut nearest = (u32::MAX, KNOWN);
             for place in [1, 0, 2] {
                 let count = changes[place].count();
-                if count < nearest.0 && known[place].perspectives[color] == perspective {
+                if count < nearest.0 && known[place].refresh_indices[color] == indices[color] {
                     nearest = (count, place);
                 }
             }
             let nearest = nearest.1;
             if nearest == KNOWN {
-                let cached = &mut self.refresh_cache[color][perspective.refresh_index()];
-                present.list(&cached.source, present.changes(&cached.source), &mut self.lists);
+                let cached = &mut self.refresh_cache[color][indices[color]];
+                present.list(&cached.source, present.changes(&cached.source), views, lists);
                 listed = KNOWN;
-                let changes = one_side(&self.lists, perspective, &mut self.one_side);
                 let accumulator = &mut known[PLIES_BACK].accumulators[color];
-                simd::update(accumulator, Some(&cached.accumulator), rows, changes);
+                let changes = lists.each_ref().map(Inputs::as_slice);
+                simd::update(accumulator, Some(&cached.accumulator), rows, changes, color);
                 *cached = Cached { source: present, accumulator: *accumulator };
                 continue;
             }
             if listed != nearest {
-                present.list(&known[nearest].source, changes[nearest], &mut self.lists);
+                present.list(&known[nearest].source, changes[nearest], views, lists);
                 listed = nearest;
             }
-            let changes = one_side(&self.lists, perspective, &mut self.one_side);
+            let changes = lists.each_ref().map(Inputs::as_slice);
             let (before, entry) = known.split_at_mut(PLIES_BACK);
             let source = before.get(nearest).map(|source| &source.accumulators[color]);
-            simd::update(&mut entry[0].accumulators[color], source, rows, changes);
+            simd::update(&mut entry[0].accumulators[color], source, rows, changes, color);
         }
         let entry = &mut known[PLIES_BACK];
-        entry.perspectives = perspectives;
+        entry.refresh_indices = indices;
         entry.source = present;
     }
 }

@@ -1,6 +1,8 @@
 //! The inputs of the network: every piece on its square, from each side's perspective, by where that
 //! side's king stands; and every piece in danger on its square, wherever the king stands.
 
+use bytemuck::must_cast_slice;
+
 use super::file::{INPUTS, KingBuckets, THREAT_INPUTS};
 use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
@@ -8,53 +10,21 @@ use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 const OPPONENT: usize = INPUTS / 2;
 const SQUARES: usize = 64;
 
-/// An input without a perspective: from the lowest bit on the square, the type and the color of a piece,
-/// and what is told of it, which is that it is attacked, that it hangs, or that it is there.
-#[derive(Clone, Copy)]
-pub(super) struct Code(u16);
-
-const COLOR_BIT: u16 = 1 << 9;
-const DANGER_SHIFT: u32 = 10;
-const THERE: u16 = 2 << DANGER_SHIFT;
-
-impl Code {
-    pub const NONE: Code = Code(0);
-
-    /// That a piece is on a square; of none anything, so that no branch is needed.
-    #[inline(always)]
-    pub fn of_piece(piece: Option<Piece>, square: Square) -> Code {
-        /// By [`Piece::row`].
-        static PIECES: [u16; 32] = {
-            let mut table = [0; 32];
-            let mut i = 0;
-            while i < 12 {
-                let kind = PieceType::ALL[i % 6];
-                let color = COLOR_BIT * (i / 6) as u16;
-                table[kind.of(Color::BOTH[i / 6]).row()] =
-                    THERE | color | (kind.index() << 6) as u16;
-                i += 1;
-            }
-            table
-        };
-        Code(PIECES[piece.map_or(0, Piece::row)] | u16::from(square.index()))
-    }
-
-    /// That the piece is in danger: 1 if it is attacked, 2 if it hangs.
-    #[inline(always)]
-    pub fn in_danger(self, danger: u16) -> Code {
-        Code(self.0 & !THERE | danger.saturating_sub(1) << DANGER_SHIFT)
-    }
+/// The same number in both halves of a word.
+const fn twice(number: u32) -> u32 {
+    number * 0x1_0001
 }
 
-/// The first input of a square of each code without its square, in the first king bucket.
-static FIRST: [u16; 64] = {
-    let mut table = [0; 64];
+/// By [`Piece::row`] the first input of each piece in danger that is attacked: White's view in the lower
+/// half, Black's in the upper one.
+static FIRST: [u32; 32] = {
+    let mut table = [0; 32];
     let mut i = 0;
-    while i < 64 {
-        let (kind, color, block) = (i & 7, i >> 3 & 1, i >> 4);
-        if kind < 6 && block < 3 {
-            table[i] = (block * INPUTS + color * OPPONENT + kind * SQUARES) as u16;
-        }
+    while i < 12 {
+        let kind = PieceType::ALL[i % 6];
+        let [own, other] = [kind.index() * SQUARES, kind.index() * SQUARES + OPPONENT];
+        table[kind.of(Color::White).row()] = (own | other << 16) as u32;
+        table[kind.of(Color::Black).row()] = (other | own << 16) as u32;
         i += 1;
     }
     table
@@ -101,24 +71,48 @@ impl Perspective {
     /// The input of a piece on a square.
     #[inline(always)]
     pub fn input(self, piece: Piece, square: Square) -> u16 {
-        self.input_of(Code::of_piece(Some(piece), square))
+        let views = Views::of([self; 2]);
+        self.half(views.first(Some(piece), square) + views.there)
     }
 
     /// The input of a piece in danger.
     #[inline(always)]
     pub fn threat_input(self, piece: Piece, square: Square, danger: u16) -> u16 {
-        self.input_of(Code::of_piece(Some(piece), square).in_danger(danger))
+        self.half(Views::of([self; 2]).first(Some(piece), square) + in_danger(danger))
     }
 
+    const fn half(self, both: u32) -> u16 {
+        (both >> (16 * self.color.index())) as u16
+    }
+}
+
+/// What is added for a piece in danger: 1 if it is attacked, 2 if it hangs.
+#[inline(always)]
+const fn in_danger(danger: u16) -> u32 {
+    (danger / 2) as u32 * twice(INPUTS as u32)
+}
+
+/// Both perspectives of a position, as halves of words: an input is computed once for both.
+#[derive(Clone, Copy)]
+pub struct Views {
+    flips: u32,
+    /// What is added for a piece that is there, whatever its danger.
+    there: u32,
+}
+
+impl Views {
     #[inline(always)]
-    pub(super) fn input_of(self, code: Code) -> u16 {
-        let sides = match self.color {
-            Color::White => 0,
-            Color::Black => COLOR_BIT,
-        };
-        let code = code.0 ^ (sides | u16::from(self.flip));
-        let bucket = code / THERE * u16::from(self.king_bucket) * INPUTS as u16;
-        FIRST[usize::from(code >> 6 & 63)] + (code & 63) + bucket
+    pub fn of([white, black]: [Perspective; 2]) -> Views {
+        let both = |white: u8, black: u8| u32::from(white) | u32::from(black) << 16;
+        let buckets = both(white.king_bucket, black.king_bucket) * INPUTS as u32;
+        Views { flips: both(white.flip, black.flip), there: twice(THREAT_INPUTS as u32) + buckets }
+    }
+
+    /// The inputs of a piece that is attacked, to which is added what else is told of it. There may be no
+    /// piece, so that no branch is needed.
+    #[inline(always)]
+    fn first(self, piece: Option<Piece>, square: Square) -> u32 {
+        FIRST[piece.map_or(0, Piece::row)] + (twice(u32::from(square.index())) ^ self.flips)
     }
 }
 
@@ -128,19 +122,19 @@ pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
     (pieces - 1) * buckets / MAX_PIECES
 }
 
-/// At most two inputs for each piece, and one that is written but not counted.
-const CAPACITY: usize = 2 * MAX_PIECES + 1;
-
-/// What is on some squares: a list of inputs that is written once, without a side, and then read from
-/// both perspectives.
+/// What is on some squares: a list of inputs as White and as Black see them.
 pub struct Inputs {
-    codes: [Code; CAPACITY],
-    count: usize,
+    inputs: [u32; 1 + u8::MAX as usize],
+    /// At most two for each piece. Whatever it is, there is room: no place needs to be checked.
+    count: u8,
 }
 
-impl Inputs {
-    pub const EMPTY: Inputs = Inputs { codes: [Code::NONE; CAPACITY], count: 0 };
+const _: () = assert!(2 * MAX_PIECES < u8::MAX as usize);
 
+impl Inputs {
+    pub const EMPTY: Inputs = Inputs { inputs: [0; 1 + u8::MAX as usize], count: 0 };
+
+    #[inline(always)]
     pub fn clear(&mut self) {
         self.count = 0;
     }
@@ -148,38 +142,27 @@ impl Inputs {
     /// Adds what is on a square: its piece if `with_piece`, and its danger if there is any. All is
     /// written anyhow, and then counted or not: branches would often be guessed wrong.
     #[inline(always)]
-    pub fn push(&mut self, piece: Option<Piece>, square: Square, danger: u16, with_piece: bool) {
-        let place = Code::of_piece(piece, square);
-        self.write(place, piece.is_some() & with_piece);
-        self.write(place.in_danger(danger), danger > 0);
+    pub fn push(
+        &mut self,
+        views: Views,
+        piece: Option<Piece>,
+        square: Square,
+        danger: u16,
+        with_piece: bool,
+    ) {
+        let first = views.first(piece, square);
+        self.write(first + views.there, piece.is_some() & with_piece);
+        self.write(first + in_danger(danger), danger > 0);
     }
 
     #[inline(always)]
-    fn write(&mut self, code: Code, counts: bool) {
-        self.codes[self.count] = code;
-        self.count += usize::from(counts);
-    }
-}
-
-/// The same list from one perspective.
-pub struct OneSideInputs {
-    inputs: [u16; CAPACITY],
-    count: usize,
-}
-
-impl OneSideInputs {
-    pub const EMPTY: OneSideInputs = OneSideInputs { inputs: [0; CAPACITY], count: 0 };
-
-    #[inline(always)]
-    pub fn read(&mut self, list: &Inputs, perspective: Perspective) {
-        self.count = list.count;
-        for (input, &code) in self.inputs.iter_mut().zip(&list.codes[..list.count]) {
-            *input = perspective.input_of(code);
-        }
+    fn write(&mut self, input: u32, counts: bool) {
+        self.inputs[usize::from(self.count)] = input.to_le();
+        self.count = self.count.wrapping_add(u8::from(counts));
     }
 
     #[inline(always)]
-    pub fn as_slice(&self) -> &[u16] {
-        &self.inputs[..self.count]
+    pub fn as_slice(&self) -> &[[u16; 2]] {
+        must_cast_slice(&self.inputs[..usize::from(self.count)])
     }
 }

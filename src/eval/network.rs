@@ -109,6 +109,12 @@ impl Network {
         Ok(Network { rows: Cow::Owned(rows), output_biases, layers })
     }
 
+    /// A row for each input, and what follows them.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[Accumulator] {
+        &self.rows
+    }
+
     #[inline(always)]
     pub(super) fn weights(&self) -> Weights<'_> {
         let (features, rest) = self.rows.split_at(THREAT_INPUTS + KING_BUCKET_COUNT * INPUTS);
@@ -125,7 +131,7 @@ impl Network {
         let weights = self.weights();
         let mut accumulator = *weights.biases;
         let mut add = |input| {
-            simd::update(&mut accumulator, None, weights.features, [&[], &[input]]);
+            simd::update(&mut accumulator, None, weights.features, [&[], &[[input; 2]]], 0);
         };
         for (square, piece) in pieces {
             add(perspective.input(piece, square));

@@ -42,26 +42,29 @@ pub fn screlu<const SUMS: usize>(
 }
 
 /// Fused updates: adds the rows of some inputs and subtracts those of others in one pass, from the
-/// source or in place.
+/// source or in place. The inputs are as White and as Black see them, of which one is meant.
 #[inline(always)]
 pub fn update(
     accumulator: &mut Accumulator,
     source: Option<&Accumulator>,
     rows: &[Accumulator],
-    [sub, add]: [&[u16]; 2],
+    [sub, add]: [&[[u16; 2]]; 2],
+    color: usize,
 ) {
     for (number, result) in accumulator.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
         let mut sums = match source {
             Some(source) => tile(source, number),
             None => *result,
         };
-        for &input in sub {
-            for (sum, weight) in sums.iter_mut().zip(tile(&rows[usize::from(input)], number)) {
+        for input in sub {
+            let row = &rows[usize::from(input[color])];
+            for (sum, weight) in sums.iter_mut().zip(tile(row, number)) {
                 *sum -= weight;
             }
         }
-        for &input in add {
-            for (sum, weight) in sums.iter_mut().zip(tile(&rows[usize::from(input)], number)) {
+        for input in add {
+            let row = &rows[usize::from(input[color])];
+            for (sum, weight) in sums.iter_mut().zip(tile(row, number)) {
                 *sum += weight;
             }
         }
