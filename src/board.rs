@@ -25,7 +25,7 @@ mod upcoming_repetition;
 pub mod zobrist;
 
 pub use attacks::{Attacks, Threats};
-pub use bitboards::Bitboards;
+pub use bitboards::{Bitboards, king_attacks};
 pub use castling::CastlingSide;
 pub use checks::Checks;
 pub use fen::{Fen, FenError, LeftOut, START};

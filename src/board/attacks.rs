@@ -46,11 +46,11 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// Threats: the pieces of both sides that are in danger.
+    /// Threats: the pieces of both sides that are in danger, by what a side and the other one attack.
     #[inline(always)]
-    pub fn of(pieces: &Bitboards, white: &Attacks, black: &Attacks) -> Threats {
-        let of_white = Threats::to(pieces, pieces.by(Color::White), white, black);
-        of_white | Threats::to(pieces, pieces.by(Color::Black), black, white)
+    pub fn of(pieces: &Bitboards, side: Color, own: &Attacks, other: &Attacks) -> Threats {
+        let of_own = Threats::to(pieces, pieces.by(side), own, other);
+        of_own | Threats::to(pieces, pieces.by(!side), other, own)
     }
 
     /// A side's pieces that are in danger from the other one.
@@ -261,6 +261,7 @@ impl Position {
     /// The pieces of both sides that are in danger.
     pub fn threats(&self) -> Threats {
         let pieces = Bitboards::of(self);
-        Threats::of(&pieces, &pieces.attacks(Color::White), &pieces.attacks(Color::Black))
+        let [white, black] = Color::BOTH.map(|color| pieces.attacks(color));
+        Threats::of(&pieces, Color::White, &white, &black)
     }
 }

@@ -132,7 +132,7 @@ pub(super) fn knight_attacks(from: Square) -> SquareSet {
 }
 
 #[inline(always)]
-pub(super) fn king_attacks(from: Square) -> SquareSet {
+pub fn king_attacks(from: Square) -> SquareSet {
     KING[at(from)]
 }
 

@@ -38,8 +38,9 @@ impl Position {
 /// Which moves of a position give check, where many are asked about.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// The squares from which a piece of each type would give check.
+    /// The squares from which a piece of each type would give check, and from which any would.
     from: [SquareSet; 6],
+    any: SquareSet,
     /// The pieces that stand between the enemy's king and a slider of their own.
     discoverers: SquareSet,
 }
@@ -58,7 +59,8 @@ impl Position {
             straight | diagonal,
             SquareSet::NONE,
         ];
-        Checks { from, discoverers: pieces.sliders_to(king, us).1 & pieces.by(us) }
+        let any = from[0] | from[1] | straight | diagonal;
+        Checks { from, any, discoverers: pieces.sliders_to(king, us).1 & pieces.by(us) }
     }
 }
 
@@ -66,7 +68,10 @@ impl Checks {
     /// Whether a legal move of the position gives check.
     #[inline(always)]
     pub fn has(&self, position: &Position, mv: Move) -> bool {
-        position.piece_at(mv.from()).is_some_and(|piece| self.has_by(position, mv, piece))
+        // Most moves could not, whatever moves.
+        let may = self.any.contains(mv.to()) || self.discoverers.contains(mv.from());
+        (may || !mv.is_normal())
+            && position.piece_at(mv.from()).is_some_and(|piece| self.has_by(position, mv, piece))
     }
 
     /// The same of the move of a piece.

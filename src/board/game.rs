@@ -104,6 +104,7 @@ impl Position {
         self.pawn_key() == NO_PAWNS && self.pieces_are_insufficient()
     }
 
+    #[inline(never)]
     fn pieces_are_insufficient(&self) -> bool {
         let (mut knights, mut light, mut dark) = (0, 0, 0);
         for (square, piece) in self.pieces() {

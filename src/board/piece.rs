@@ -6,26 +6,27 @@ use std::ops::Not;
 
 use super::square::{NORTH, SOUTH, Square};
 
-/// A side. The value is the bit that its pieces carry.
+/// A side. The value is its place in tables by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
-    White = 0x10,
-    Black = 0x20,
+    White = 0,
+    Black = 1,
 }
 
 impl Color {
     pub const BOTH: [Color; 2] = [Color::White, Color::Black];
 
+    /// The bit that its pieces carry.
     #[inline(always)]
     pub const fn bit(self) -> u8 {
-        self as u8
+        0x10 << self as u8
     }
 
     /// 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        (self as u8 >> 5) as usize
+        self as usize
     }
 
     #[inline(always)]
@@ -168,7 +169,7 @@ pub struct Piece(NonZeroU8);
 impl Piece {
     #[inline(always)]
     pub const fn new(color: Color, kind: PieceType) -> Piece {
-        Piece(NonZeroU8::new(color as u8 | kind as u8).unwrap())
+        Piece(NonZeroU8::new(color.bit() | kind as u8).unwrap())
     }
 
     /// The piece that a byte of the board stands for, which is a piece's or 0.

@@ -2,14 +2,25 @@
 
 use super::bitboards::{diagonal_attacks, straight_attacks};
 use super::square::RAYS;
-use super::{Attacks, Bitboards, Color, Move, Piece, PieceType, Position, Square, SquareSet};
+use super::{Attacks, Bitboards, Color, Move, PieceType, Position, Square, SquareSet};
 
 /// What pieces count for in an exchange. The king's value is more than all others together.
 #[inline(always)]
 pub const fn see_value(kind: PieceType) -> i32 {
-    const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
-    VALUES[kind.index()]
+    VALUES[kind as usize]
 }
+
+/// By the bits of a type; nothing is worth nothing.
+static VALUES: [i32; 16] = {
+    let mut table = [0; 16];
+    table[PieceType::Pawn as usize] = 100;
+    table[PieceType::Knight as usize] = 300;
+    table[PieceType::Bishop as usize] = 300;
+    table[PieceType::Rook as usize] = 500;
+    table[PieceType::Queen as usize] = 900;
+    table[PieceType::King as usize] = 20_000;
+    table
+};
 
 impl Position {
     /// Whether a legal move and the captures that follow on its square bring at least `threshold`, in
@@ -32,10 +43,11 @@ impl Position {
         if mv.is_castling() {
             return threshold <= 0;
         }
-        let value = |piece: Option<Piece>| piece.map_or(0, |piece| see_value(piece.kind()));
-        let mover = value(self.piece_at(mv.from()));
+        let value = |square| VALUES[usize::from(self.byte_at(square) & 0xF)];
+        let mover = value(mv.from());
         let arrived = mv.promoted().map_or(mover, see_value);
-        let gain = value(self.captured(mv)) + arrived - mover;
+        let captured = if mv.is_en_passant() { see_value(PieceType::Pawn) } else { value(mv.to()) };
+        let gain = captured + arrived - mover;
 
         // What the side that just moved has above the threshold if the other side stops, and if it
         // recaptures once.
@@ -43,7 +55,7 @@ impl Position {
         if above < 0 {
             return false;
         }
-        let mut missing = arrived - above;
+        let missing = arrived - above;
         if missing <= 0 {
             return true;
         }
@@ -54,6 +66,13 @@ impl Position {
         if enemy.is_some_and(is_safe) && !mv.is_en_passant() {
             return true;
         }
+        self.exchange_reaches(mv, missing, pieces)
+    }
+
+    /// Whether the threshold is reached though a recapture would leave the side that moved so much short
+    /// of it.
+    #[inline(never)]
+    fn exchange_reaches(&self, mv: Move, mut missing: i32, pieces: &Bitboards) -> bool {
         let mut exchange = Exchange::after(self, pieces, mv);
         let mut side = self.side();
         let mut reached = true;

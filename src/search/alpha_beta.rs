@@ -53,7 +53,23 @@ impl NodeType for NonPv {
 impl Worker<'_> {
     /// The score of the present node for the side to move, a bound if it is outside the window. A fail
     /// high is expected of a cut node.
+    #[inline(always)]
     pub fn search<T: NodeType>(
+        &mut self,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        cut_node: bool,
+    ) -> i32 {
+        if depth <= 0 || self.stack.ply() >= MAX_PLY {
+            self.quiescence::<T>(alpha, beta)
+        } else {
+            self.search_node::<T>(alpha, beta, depth, cut_node)
+        }
+    }
+
+    /// The same where depth is left.
+    fn search_node<T: NodeType>(
         &mut self,
         mut alpha: i32,
         mut beta: i32,
@@ -63,10 +79,7 @@ impl Worker<'_> {
         let (tunables, ply) = (self.tunables, self.stack.ply());
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(T::PV || alpha + 1 == beta);
-        debug_assert!(ply <= MAX_PLY && (ply == 0) == T::ROOT);
-        if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence::<T>(alpha, beta);
-        }
+        debug_assert!(depth > 0 && ply < MAX_PLY && (ply == 0) == T::ROOT);
         if T::PV {
             self.begin_pv();
         }

@@ -7,10 +7,11 @@ use arrayvec::ArrayVec;
 use wide::i32x8;
 
 use super::history::History;
-use super::ply::{Ply, Stack};
+use super::ply::{NoisyPlace, PieceTo, Ply, Stack};
 use super::tunables::Tunables;
-use crate::board::square::RAYS;
-use crate::board::{Move, MoveList, Piece, PieceType, Position, SquareSet, Stage, see_value};
+use crate::board::{
+    Move, MoveList, Piece, PieceType, Position, SquareSet, Stage, king_attacks, see_value,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -78,7 +79,8 @@ impl MovePicker {
     /// Of the quiet moves only those that give check are picked from now on.
     pub fn skip_quiets_but_checks(&mut self, node: &Ply) {
         if matches!(self.step, Step::GoodQuiet | Step::BadQuiet) {
-            self.moves.retain(|mv| node.gives_check(mv));
+            let checks = node.checks();
+            self.moves.retain(|mv| checks.has(&node.position, mv));
         }
     }
 
@@ -163,7 +165,7 @@ impl MovePicker {
         let history = history.quiet_score(stack);
         let score = |mv: Move| {
             let piece = node.position.piece_at(mv.from());
-            piece.map_or(0, |piece| history(mv, piece) + threat_score(mv, piece))
+            piece.map_or(0, |piece| threat_score(mv, piece) + history(mv, piece))
         };
         self.generate(stack, Stage::Quiet, score);
     }
@@ -206,13 +208,16 @@ impl MovePicker {
 /// MVV and capture history: the most valuable victim first, and of equal ones what was good before.
 /// Underpromotions come last.
 fn noisy_score(history: &History, node: &Ply, mv: Move, mvv: i32) -> i32 {
-    let victim = node.position.captured(mv).map_or(0, |piece| see_value(piece.kind()));
+    let victim = node.position.captured(mv);
+    let value = victim.map_or(0, |piece| see_value(piece.kind()));
     let promotion = match mv.promoted() {
         Some(PieceType::Queen) => see_value(PieceType::Queen),
         Some(_) => -see_value(PieceType::Queen),
         None => 0,
     };
-    mvv * (victim + promotion) + history.capture(node.noisy_place(mv))
+    let piece_to = PieceTo::of(&node.position, mv);
+    let place = NoisyPlace::new(node.threats().all(), piece_to, mv, victim);
+    mvv * (value + promotion) + history.capture(place)
 }
 
 /// What is added to the history of a node's quiet moves to order them: for leaving or entering danger,
@@ -231,19 +236,19 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
     });
     let values = PieceType::ALL.map(|kind| tunables.threat_score() * see_value(kind));
     let offense = offense(node);
-    let pawn_shield = pawn_shield(position);
+    let mut shields = [SquareSet::NONE; 6];
+    shields[PieceType::Pawn.index()] = pawn_shield(position);
     move |mv, piece| {
         // Numbers, not branches: those would often be guessed wrong.
         let kind = piece.kind_index();
         let escapes = i32::from(dangers[kind].contains(mv.from()))
             - i32::from(dangers[kind].contains(mv.to()));
         let attacks = i32::from(offense[kind].contains(mv.to()));
-        let mut score = escapes * values[kind] + attacks * tunables.offense_score();
+        let bares_king = i32::from(shields[kind].contains(mv.from()));
+        let mut score = escapes * values[kind] + attacks * tunables.offense_score()
+            - bares_king * tunables.pawn_shield_score();
         if checks.has_by(position, mv, piece) && node.see_ge(mv, tunables.check_see()) {
             score += tunables.check_score();
-        }
-        if pawn_shield.contains(mv.from()) && piece.is(PieceType::Pawn) {
-            score -= tunables.pawn_shield_score();
         }
         score
     }
@@ -276,13 +281,7 @@ fn offense(node: &Ply) -> [SquareSet; 6] {
 /// two ranks.
 fn pawn_shield(position: &Position) -> SquareSet {
     let king = position.king(position.side());
-    let mut squares = SquareSet::NONE;
-    if king.rank_for(position.side()) < 2 {
-        RAYS.into_iter()
-            .filter_map(|step| king.step(step))
-            .for_each(|square| squares.insert(square));
-    }
-    squares
+    if king.rank_for(position.side()) < 2 { king_attacks(king) } else { SquareSet::NONE }
 }
 
 /// Scores that are compared at once.
@@ -300,7 +299,7 @@ const PLACES: i32 = 1 << PLACE_BITS;
 struct ScoredMoves {
     moves: MoveList,
     /// Each move's score and, below it, its place; then what fills the last lanes.
-    keys: ArrayVec<i32, { PLACES as usize }>,
+    keys: ArrayVec<i32, { PLACES as usize + LANES }>,
     next: usize,
     /// The highest key.
     best: i32,
@@ -317,18 +316,15 @@ impl ScoredMoves {
         self.keys.clear();
         self.next = 0;
         generate(&mut self.moves);
-        for (place, &mv) in self.moves.iter().enumerate() {
-            self.keys.push(key(score(mv), place));
-        }
-        while !self.keys.len().is_multiple_of(LANES) {
-            self.keys.push(TAKEN);
-        }
+        let keys = self.moves.iter().enumerate().map(|(place, &mv)| key(score(mv), place));
+        self.keys.extend(keys);
+        self.keys.extend([TAKEN; LANES]);
         self.best = self.highest();
     }
 
     /// Leaves out the moves that are not wanted, of those that are left.
     fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
-        for (key, &mv) in self.keys.iter_mut().zip(&self.moves).skip(self.next) {
+        for (key, &mv) in self.keys[self.next..].iter_mut().zip(&self.moves[self.next..]) {
             if !wanted(mv) {
                 *key = TAKEN;
             }

@@ -32,7 +32,8 @@ pub struct Ply {
     pub pieces: Bitboards,
     /// Whether the side to move is in check.
     pub in_check: bool,
-    attacks: [OnceCell<Attacks>; 2],
+    threats: OnceCell<Attacks>,
+    own_attacks: OnceCell<Attacks>,
     checks: OnceCell<Checks>,
     /// The plies since the last null move, or since the first position if there was none.
     pub plies_since_null: usize,
@@ -64,7 +65,8 @@ impl Ply {
             position: *position,
             pieces: Bitboards::of(position),
             in_check: position.in_check(),
-            attacks: [OnceCell::new(), OnceCell::new()],
+            threats: OnceCell::new(),
+            own_attacks: OnceCell::new(),
             checks: OnceCell::new(),
             plies_since_null: 0,
             static_eval: None,
@@ -79,22 +81,22 @@ impl Ply {
         }
     }
 
-    /// What a side attacks, worked out when it is first asked for.
-    #[inline(always)]
-    pub fn attacks(&self, color: Color) -> &Attacks {
-        self.attacks[color.index()].get_or_init(|| self.pieces.attacks(color))
-    }
-
-    /// What the opponent attacks.
+    /// What the opponent attacks, worked out when it is first asked for.
     #[inline(always)]
     pub fn threats(&self) -> &Attacks {
-        self.attacks(!self.position.side())
+        self.threats.get_or_init(|| self.pieces.attacks(!self.position.side()))
+    }
+
+    /// What the side to move attacks, worked out when it is first asked for.
+    #[inline(always)]
+    pub fn own_attacks(&self) -> &Attacks {
+        self.own_attacks.get_or_init(|| self.pieces.attacks(self.position.side()))
     }
 
     /// What the network is told of both sides' attacks.
     #[inline(always)]
     pub fn dangers(&self) -> Threats {
-        Threats::of(&self.pieces, self.attacks(Color::White), self.attacks(Color::Black))
+        Threats::of(&self.pieces, self.position.side(), self.own_attacks(), self.threats())
     }
 
     #[inline(always)]
@@ -136,9 +138,10 @@ impl Ply {
     #[inline(always)]
     pub fn moved(&self, mv: Move) -> Moved {
         let piece_to = PieceTo::of(&self.position, mv);
-        let is_noisy = self.position.is_noisy(mv);
+        let victim = self.position.captured(mv);
+        let is_noisy = victim.is_some() || mv.is_promotion();
         let place = if is_noisy {
-            Place::Noisy(self.noisy_place(mv))
+            Place::Noisy(NoisyPlace::new(self.threats().all(), piece_to, mv, victim))
         } else {
             Place::Quiet(self.quiet_place(mv))
         };
@@ -151,12 +154,10 @@ impl Ply {
         QuietPlace::new(self.position.side(), self.threats().all(), mv)
     }
 
-    /// By piece, destination, victim, if any, and whether the destination is defended.
     #[inline(always)]
     pub fn noisy_place(&self, mv: Move) -> NoisyPlace {
-        let victim = self.position.captured(mv).map_or(6, Piece::kind_index);
-        let target = victim * 2 + usize::from(self.threats().all().contains(mv.to()));
-        NoisyPlace((PieceTo::of(&self.position, mv).index() * CAPTURE_TARGETS + target) as u16)
+        let (piece_to, victim) = (PieceTo::of(&self.position, mv), self.position.captured(mv));
+        NoisyPlace::new(self.threats().all(), piece_to, mv, victim)
     }
 }
 
@@ -238,6 +239,19 @@ pub struct NoisyPlace(u16);
 
 impl NoisyPlace {
     pub const COUNT: usize = PieceTo::COUNT * CAPTURE_TARGETS;
+
+    /// By piece, destination, victim, if any, and whether the destination is defended.
+    #[inline(always)]
+    pub fn new(
+        threats: SquareSet,
+        piece_to: PieceTo,
+        mv: Move,
+        victim: Option<Piece>,
+    ) -> NoisyPlace {
+        let victim = victim.map_or(6, Piece::kind_index);
+        let target = victim * 2 + usize::from(threats.contains(mv.to()));
+        NoisyPlace((piece_to.index() * CAPTURE_TARGETS + target) as u16)
+    }
 
     #[inline(always)]
     pub fn index(self) -> usize {
@@ -324,7 +338,8 @@ impl Stack {
         node.pieces = Bitboards::of(&next);
         node.position = next;
         node.in_check = in_check;
-        node.attacks = [OnceCell::new(), OnceCell::new()];
+        node.threats = OnceCell::new();
+        node.own_attacks = OnceCell::new();
         node.checks = OnceCell::new();
         node.plies_since_null = plies_since_null;
     }

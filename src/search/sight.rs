@@ -143,7 +143,7 @@ impl Looks<'_> {
     fn discovers(&self, mv: Move) -> bool {
         let position = &self.node.position;
         let us = position.side();
-        let before = self.node.attacks(us);
+        let before = self.node.own_attacks();
         if !before.by_sliders().contains(mv.from()) {
             return false;
         }

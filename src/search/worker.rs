@@ -315,10 +315,17 @@ impl<'a> Worker<'a> {
 
     /// Upcoming repetition: whether a move leads back to a position of this line, or for the second
     /// time to one of the game.
+    #[inline(always)]
     pub fn has_upcoming_repetition(&self) -> bool {
+        let reversible = self.reversible();
+        reversible >= 3 && self.can_repeat(reversible)
+    }
+
+    /// Whether a move leads back to one of so many plies.
+    #[inline(never)]
+    fn can_repeat(&self, reversible: usize) -> bool {
         let position = &self.stack[0].position;
         let last = self.keys.len() - 1;
-        let reversible = self.reversible();
         let key = |back: usize| self.keys[last - back];
         // What the opponent's moves have changed since: a single move of ours cannot undo that.
         let mut theirs = key(0) ^ key(1.min(last)) ^ black_to_move();
@@ -338,7 +345,15 @@ impl<'a> Worker<'a> {
 
     /// Draws by material, by fifty moves, or because the position repeats one of this line or for
     /// the second time one of the game.
+    #[inline(always)]
     pub fn is_draw(&self) -> bool {
+        let position = &self.stack[0].position;
+        position.halfmoves() >= 4 && self.is_reversible_draw() || position.is_insufficient()
+    }
+
+    /// Draws by fifty moves or repetition.
+    #[inline(never)]
+    fn is_reversible_draw(&self) -> bool {
         let position = &self.stack[0].position;
         if position.halfmoves() >= 100
             && (!self.stack[0].in_check || !position.legal_moves().is_empty())
@@ -355,6 +370,6 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        position.is_insufficient()
+        false
     }
 }
