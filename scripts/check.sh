@@ -66,26 +66,49 @@ quick() {
     step "Licences, duplicates, imports, documents" cargo test --release --test house
 }
 
+# Most of a build is one processor's work, so another goes on beside it, in a folder of its own.
+beside() {
+    "$@" >"target/$1.txt" 2>&1 &
+}
+
+end_of() {
+    local status=0
+    wait "$!" || status=$?
+    cat "target/$1.txt"
+    return "$status"
+}
+
+# The other tests do not depend on the instructions.
+other_targets() {
+    step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
+        --lib --test board --test eval
+    step "A web page" env CARGO_TARGET_DIR=target/wasm scripts/web.sh ||
+        { test $? = 2 && echo "skipped: nothing here builds for WebAssembly"; }
+}
+
+download() {
+    step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
+}
+
 all() {
     quick
+    beside other_targets
     step "Lints of the forge and of the build for tuning" cargo clippy --release --all-targets --features "forge tune" -- -D warnings
     step "Tests, as the README says" cargo test --release
     step "Tests of the forge" cargo test --release --features "forge tune" --bin forge --test forge
     step "Tests of the build for tuning" cargo test --release --features "forge tune" --test protocol --test search tunables
-    # The other tests do not depend on the instructions.
-    step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
-        --lib --test board --test eval
-    step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
+    step "What was built beside" end_of other_targets
+    beside download
+    step "From no network to a network" train_from_zero
+    step "What was built beside" end_of download
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
-    step "A web page" scripts/web.sh || { test $? = 2 && echo "skipped: nothing here builds for WebAssembly"; }
     step "A browser" prepare_browser || echo "skipped: no browser, and none to install"
     if step "python-chess" prepare_python; then
         step "Games" env ZEBU_PYTHON=target/python/bin/python cargo test --release --test clients -- --nocapture
     else
         echo "skipped: no python3 with venv and pip"
     fi
-    step "From no network to a network" train_from_zero
 }
 
 # Each target by itself: they share the time otherwise.
