@@ -174,11 +174,6 @@ def measure_blunders(arguments, figures):
                   f" moves, {len(found) - len(plies)} without material", flush=True)
 
 
-def depth_of_choice(elo):
-    """The depth at which Stockfish 15.1 has chosen a move of this UCI_Elo, however long it goes on."""
-    return 2 + int(((elo - 1346.6) / 143.4) ** (1 / 0.806))
-
-
 def measure_rating(arguments, figures):
     """Games of each level against Stockfish at the same UCI_Elo, or against the next level."""
     own = [fastchess.Engine(f"level {level}", arguments.engine, arguments.limit or "st=60",
@@ -186,11 +181,8 @@ def measure_rating(arguments, figures):
     if arguments.stockfish:
         program = find(arguments.stockfish)
 
-        def limit(level):
-            quick = f"st=60 depth={depth_of_choice(level)}"
-            return arguments.limit or (quick if arguments.quick else "st=0.1")
-
-        others = [fastchess.Engine(f"Stockfish {level}", program, limit(level), level_options(level))
+        limit = f"tc=inf nodes={arguments.nodes}" if arguments.nodes else arguments.limit or "st=0.1"
+        others = [fastchess.Engine(f"Stockfish {level}", program, limit, level_options(level))
                   for level in arguments.levels]
         matches = list(zip(own, others, arguments.levels))
     else:
@@ -237,8 +229,8 @@ def parse_arguments():
     made.add_argument("--stockfish", metavar="PROGRAM", help="against it at the same UCI_Elo")
     made.add_argument("--limit", metavar="LIMIT", help="of both, as fastchess takes it: tc=1+0.02"
                       " (Stockfish has st=0.1, levels as long as they want)")
-    made.add_argument("--quick", action="store_true", help="Stockfish stops where it has chosen: the"
-                      " same moves, up to 2000 in a twentieth of the time")
+    made.add_argument("--nodes", type=positive(int), metavar="N", help="of Stockfish for each move, in"
+                      " place of its time: a busy machine does not weaken it")
     made.add_argument("--games", type=positive(int), default=200, help="of each match (200)")
     made.add_argument("--out", default="rating.pgn", metavar="FILE", help="games that it has count"
                       " (rating.pgn)")

@@ -7,7 +7,7 @@ const LIMIT: &str = "setoption name UCI_LimitStrength value true";
 /// The nodes of a search that nothing but a level ends early.
 fn nodes(before: &[&str]) -> i64 {
     let seed = ["setoption name Seed value 1"];
-    let told = answers(&[&seed, before, &["go nodes 100000"]].concat());
+    let told = answers(&[&seed, before, &["go nodes 300000"]].concat());
     number_after(last_line(&told), "nodes").expect("a count")
 }
 
