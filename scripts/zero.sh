@@ -43,9 +43,9 @@ else
         : "${BATCH_11:=16384}" "${EPOCHS_11:=4}" "${LR_11:=0.0016}" "${LAMBDA_11:=0}" "${WDL_11:=0.1}"
         # New are the second layers, and only they learn fast.
         : "${SUMS_11:=4}" "${FEATURE_SHARE_11:=0.06}" "${THREAT_SHARE_11:=0.06}"
-        # Once nothing is new, going on fast forgets more than fresh games teach.
-        : "${POSITIONS_12:=12000000}" "${EPOCHS_12:=2}" "${LR_12:=0.0008}"
-        : "${FEATURE_SHARE_12:=0.04}" "${THREAT_SHARE_12:=0.12}"
+        # Once nothing is new, going on fast forgets more than fresh games teach, and results teach nothing.
+        : "${POSITIONS_12:=12000000}" "${EPOCHS_12:=3}" "${LR_12:=0.001}" "${WDL_12:=0}"
+        : "${FEATURE_SHARE_12:=0.15}" "${THREAT_SHARE_12:=0.12}"
     fi
     # Many quick generations gain the most. Positions grow by this factor: the games of a better
     # network are worth more.
