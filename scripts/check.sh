@@ -179,7 +179,7 @@ soak_pondering() {
 row_of_games() {
     local file="target/soak/$1.txt"
     row "$2" "$(grep -cE '^(Finished game|game) [0-9]' "$file") games" \
-        "$(grep -cE '^(Finished )?game [0-9].*(lost|loses) on time' "$file" || true) lost on time, $(grep -ciE 'disconnect|illegal|crash' "$file" || true) otherwise"
+        "$(grep -cE '^(Finished )?game [0-9].*(lost|loses) on time' "$file" || true) lost on time, $(grep -ciE '^(Finished )?game [0-9].*(disconnect|illegal|crash)' "$file" || true) otherwise"
 }
 
 # With two loops beside it for each processor, which never rest.

@@ -18,7 +18,8 @@ const PIECE: i32 = 8;
 const MATE: i32 = -350;
 const UNDEFENDED: i32 = -450;
 const WINNING_CAPTURE: i32 = -100;
-/// The same in the position on the board: there it is what the last move threatened.
+/// The same on the board, where it is what the last move threatened, and after a move: of what makes the
+/// opponent's moves harder half counts then.
 const THREATENED_CAPTURE: i32 = -400;
 const QUIET: i32 = 200;
 /// Nobody looks at them as long as the king should hide.
@@ -64,6 +65,7 @@ impl Sight {
             is_near: ply <= 1,
             last_to: stack[-1].moved.piece_to.to(),
             pinned: node.position.pinned(node.position.side()),
+            of_opponent,
             points: NEAREST + PLY * ply + PIECE * (pieces - 20) + of_opponent,
         }
     }
@@ -78,6 +80,7 @@ struct Looks<'a> {
     is_near: bool,
     last_to: Option<Square>,
     pinned: SquareSet,
+    of_opponent: i32,
     points: i32,
 }
 
@@ -106,7 +109,7 @@ impl Looks<'_> {
             None if captures && self.last_to == Some(to) => return None,
             None if captures && self.is_near && (is_undefended || wins_queen) => return None,
             None if captures && is_undefended => UNDEFENDED,
-            None if captures && wins() && self.is_root => THREATENED_CAPTURE,
+            None if captures && self.is_near && wins() => THREATENED_CAPTURE - self.of_opponent / 2,
             None if captures && wins() => WINNING_CAPTURE,
             None if captures || gives_check => 0,
             None if is_king_step && is_middlegame(position) => KING_STEP,
