@@ -47,7 +47,7 @@ fn the_first_limit_that_is_reached_wins() {
     assert_eq!(depth("go depth 3 movetime 60000 nodes 100000000"), 3);
     assert_eq!(depth("go nodes 100000000 wtime 6000000 btime 6000000 depth 3"), 3);
     assert!(depth("go depth 200 nodes 2000") < 20);
-    assert!(depth("go depth 200 movetime 50") < 60);
+    assert!(depth("go depth 200 movetime 1000") < 60);
     let found = answers(&["go nodes 20000 depth 200"]);
     assert!(number_after(last_line(&found), "nodes").unwrap() <= 20_001, "{found:?}");
 }
