@@ -52,11 +52,11 @@ prepare_python() {
     python3 -m venv target/python && target/python/bin/pip install --quiet -r scripts/requirements.txt
 }
 
-# zero.sh resumes, so what an earlier run left must go. The first forge is that of the tests; the second
-# is built without tuning, and must say what a match needs.
+# zero.sh resumes, so what an earlier run left must go. Its forge is built without tuning, and must say
+# what a match needs.
 train_from_zero() {
     rm -rf target/zero
-    env FEATURES_1="forge tune" FEATURES_2=forge scripts/zero.sh target/zero small || return
+    scripts/zero.sh target/zero small || return
     { target/release/forge match - --nodes 100 2>&1 || true; } | grep -F -- '--features "forge tune"'
 }
 
