@@ -52,11 +52,11 @@ prepare_python() {
     python3 -m venv target/python && target/python/bin/pip install --quiet -r scripts/requirements.txt
 }
 
-# zero.sh resumes, so what an earlier run left must go. Its forge is built without tuning, and must say
-# what a match needs.
+# zero.sh resumes, so what an earlier run left must go. The first forge is that of the tests; the second
+# is built without tuning, and must say what a match needs.
 train_from_zero() {
     rm -rf target/zero
-    scripts/zero.sh target/zero small || return
+    env FEATURES_1="forge tune" FEATURES_2=forge scripts/zero.sh target/zero small || return
     { target/release/forge match - --nodes 100 2>&1 || true; } | grep -F -- '--features "forge tune"'
 }
 
@@ -66,9 +66,10 @@ quick() {
     step "Licences, duplicates, imports, documents" cargo test --release --test house
 }
 
-# Most of a build is one processor's work, so another goes on beside it, in a folder of its own.
+# Most of a build is one processor's work, so another goes on beside it, in a folder of its own, where
+# nothing must be as fast as can be.
 beside() {
-    "$@" >"target/$1.txt" 2>&1 &
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 "$@" >"target/$1.txt" 2>&1 &
 }
 
 end_of() {
@@ -81,7 +82,7 @@ end_of() {
 # The other tests do not depend on the instructions.
 other_targets() {
     step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
-        --lib --test board --test eval
+        --test board --test eval
     step "A web page" env CARGO_TARGET_DIR=target/wasm scripts/web.sh ||
         { test $? = 2 && echo "skipped: nothing here builds for WebAssembly"; }
 }

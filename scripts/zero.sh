@@ -64,18 +64,21 @@ fi
 # Wins are clear at 20 pawns, and forcing positions are searched like others, with random weights first.
 : "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}"
 
+# What the forge is built with.
+: "${FEATURES:=forge}"
+
 # All weights learn at the same rate.
 : "${FEATURE_SHARE:=1}" "${THREAT_SHARE:=1}"
 
 # The games of two generations teach more than those of one; older ones are too weak at first.
 : "${GAMES_OF:=2}"
 
-# Builds forge with the network of a generation embedded, which may be of any size.
+# Builds the forge of a generation, with the network before it embedded, which may be of any size.
 build() {
-    if [ "$1" -gt 0 ]; then
-        export ZEBU_NET="$folder/$1.net"
+    if [ "$1" -gt 1 ]; then
+        export ZEBU_NET="$folder/$(($1 - 1)).net"
     fi
-    cargo build --release --features forge --bin forge
+    cargo build --release --features "$(setting FEATURES "$1")" --bin forge
 }
 
 forge() {
@@ -152,7 +155,7 @@ compare() {
 for generation in $(seq "$GENERATIONS"); do
     if [ ! -e "$folder/$generation.report" ]; then
         echo "== generation $generation of $GENERATIONS"
-        build $((generation - 1))
+        build "$generation"
         play "$generation"
         train "$generation"
     fi
