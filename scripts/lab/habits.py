@@ -105,7 +105,8 @@ class Blunder:
 
 
 def blunders(judge, game):
-    """The blunders of a game."""
+    """The blunders of a game. A move that only gives back what the opponent's last one gave away is none:
+    it missed a chance, and nothing refutes it."""
     key = object()
 
     def judged(board, nodes):
@@ -114,18 +115,19 @@ def blunders(judge, game):
         info = judge.analyse(board, chess.engine.Limit(nodes=nodes), game=key)
         return info["score"].relative.score(mate_score=MATE), info.get("pv", [])
 
-    found, before = [], None
+    found, scores = [], []
     for board, move in positions(game):
         after = board.copy(stack=False)
         after.push(move)
-        best = judged(board, NODES)[0] if before is None else before
+        best = scores[-1] if scores else judged(board, NODES)[0]
         reply = judged(after, NODES)[0]
-        if chances(best) - chances(-reply) >= BLUNDER:
+        had = min(chances(best), chances(-scores[-2])) if len(scores) > 1 else chances(best)
+        if had - chances(-reply) >= BLUNDER:
             best = judged(board, DEEP_NODES)[0]
             reply, line = judged(after, DEEP_NODES)
-            if chances(best) - chances(-reply) >= BLUNDER:
+            if min(had, chances(best)) - chances(-reply) >= BLUNDER:
                 found.append(Blunder(board, move, line, plies_of_refutation(board, move, line)))
-        before = reply
+        scores.append(reply)
     return found
 
 
