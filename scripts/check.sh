@@ -66,10 +66,9 @@ quick() {
     step "Licences, duplicates, imports, documents" cargo test --release --test house
 }
 
-# Most of a build is one processor's work, so another goes on beside it, in a folder of its own, where
-# nothing must be as fast as can be.
+# Most of a build is one processor's work, so another goes on beside it, in a folder of its own.
 beside() {
-    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 "$@" >"target/$1.txt" 2>&1 &
+    "$@" >"target/$1.txt" 2>&1 &
 }
 
 end_of() {
@@ -79,8 +78,9 @@ end_of() {
     return "$status"
 }
 
-# The other tests do not depend on the instructions.
+# The other tests do not depend on the instructions. Nothing here must be as fast as can be.
 other_targets() {
+    local -x CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
         --test board --test eval
     step "A web page" env CARGO_TARGET_DIR=target/wasm scripts/web.sh ||
