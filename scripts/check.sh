@@ -82,7 +82,7 @@ end_of() {
 other_targets() {
     local -x CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
-        --test board --test eval
+        --lib --test board --test eval
     step "A web page" env CARGO_TARGET_DIR=target/wasm scripts/web.sh ||
         { test $? = 2 && echo "skipped: nothing here builds for WebAssembly"; }
 }

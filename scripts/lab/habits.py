@@ -115,19 +115,20 @@ def blunders(judge, game):
         info = judge.analyse(board, chess.engine.Limit(nodes=nodes), game=key)
         return info["score"].relative.score(mate_score=MATE), info.get("pv", [])
 
-    found, scores = [], []
+    # What the side to move had before the opponent's last move, and its score now.
+    found, earlier, before = [], 1, None
     for board, move in positions(game):
         after = board.copy(stack=False)
         after.push(move)
-        best = scores[-1] if scores else judged(board, NODES)[0]
+        best = judged(board, NODES)[0] if before is None else before
         reply = judged(after, NODES)[0]
-        had = min(chances(best), chances(-scores[-2])) if len(scores) > 1 else chances(best)
+        had = min(earlier, chances(best))
         if had - chances(-reply) >= BLUNDER:
             best = judged(board, DEEP_NODES)[0]
             reply, line = judged(after, DEEP_NODES)
             if min(had, chances(best)) - chances(-reply) >= BLUNDER:
                 found.append(Blunder(board, move, line, plies_of_refutation(board, move, line)))
-        scores.append(reply)
+        earlier, before = chances(-best), reply
     return found
 
 

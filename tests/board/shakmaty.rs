@@ -8,7 +8,7 @@ use ::shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, P
 use zebu::board::{Ending, Move, MoveKind, PieceType, Position};
 
 /// Positions to compare for each kind of start.
-const POSITIONS: usize = trials(100_000);
+const POSITIONS: usize = trials(300_000);
 
 #[test]
 fn standard_games() {
