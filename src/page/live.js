@@ -215,6 +215,7 @@ class Live {
 
   // Takes a move on the board of the game in hand.
   take(move) {
+    $("trouble").textContent = "";
     if (!this.isPlaying) return false;
     if (this.table.thinks) {
       this.premoved = move;
@@ -232,10 +233,11 @@ class Live {
     this.view.repaint();
   }
 
-  // A move in words. Whether it is one.
+  // A move in words, or by its squares, which for castling are the king's. Whether it is one.
   type(text) {
     const { position, state } = this.view.spot, legal = legalMoves(position, state);
-    const move = legal.includes(text) ? text : moveOf(position, state, text);
+    const squares = (move) => move.slice(0, 2) + target(position, move) + move.slice(4);
+    const move = legal.includes(text) ? text : legal.find((move) => squares(move) === text) ?? moveOf(position, state, text);
     const trouble = $("trouble"), pieces = legal.filter((move) => move.length > 4 && [move.slice(0, 4), move.slice(2, 4)].includes(text));
     trouble.textContent = "";
     if (this.isPlaying && (!this.isAtEnd || this.table.over || this.table.thinks)) trouble.textContent = "It is not your move.";

@@ -30,7 +30,7 @@ GAMES = """[Event "Rated blitz game"]
 1. e4 e5 2. Ke3 *
 """
 PROMOTION = "8/4P3/8/8/8/k7/8/4K3 w - - 0 1"
-
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 # The position on the board.
 SHOWN = '''...Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
@@ -188,7 +188,11 @@ def shares(board):
 
 
 def analyses(board):
-    """A move's lines come, stop, and begin anew elsewhere; promotions ask."""
+    """A move's lines come, stop, and begin anew elsewhere; promotions ask; castling may be typed by the king's squares."""
+    board.show(CASTLING)
+    board.type("e1g1")
+    board.moves(1)
+    assert board.run('$("moves").textContent').endswith("O-O")
     board.show(PROMOTION)
     lines = 'document.querySelectorAll(".found li").length'
     # Moves are judged where enough is known of the position before.
@@ -198,6 +202,7 @@ def analyses(board):
     board.move("e7", "e8")
     board.press("Knight")
     board.moves(1)
+    assert not board.run('$("trouble").textContent')
     board.until('document.querySelector(".found li")')
     board.until('$("verdict").textContent.includes("e8=N")')
     board.shot("analysis")
