@@ -197,15 +197,16 @@ busy() {
 
 soak() {
     command -v fastchess || { echo "soak needs fastchess in PATH"; exit 1; }
-    local zebus=(target/release/zebu "$@") clock i
+    local zebus=(target/release/zebu "$@") clock kind i
     rm -rf target/soak && mkdir -p target/soak
     step "A build" cargo build --release
     step "Commands" soak_commands 1000000
     step "Files" soak_files 1000000
     step "Signals" soak_signals 20
     for clock in tc=1 tc=1/0.02 st=0.001; do
-        step "Quiet, $clock" soak_games "quiet-$clock" target/release/zebu 600 "$clock"
-        row_of_games "quiet-$clock" "quiet, $clock"
+        kind=quiet-${clock/\//-}
+        step "Quiet, $clock" soak_games "$kind" target/release/zebu 600 "$clock"
+        row_of_games "$kind" "quiet, $clock"
     done
     # In turns, for the machine is not always the same.
     for _ in 1 2 3 4 5; do

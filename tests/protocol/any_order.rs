@@ -167,7 +167,11 @@ fn every_go_has_its_best_move() {
         engine.forget();
     }
     #[cfg(target_os = "linux")]
-    println!("threads, files, MB: {before:?}, at the end {:?}", resources(&engine));
+    println!(
+        "threads, files, MB: {:?}, at the end {:?}",
+        before.unwrap_or_default(),
+        resources(&engine)
+    );
     println!("{sent} commands, {searches} searches");
     engine.send("quit");
     assert!(engine.end().success());
