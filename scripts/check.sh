@@ -21,6 +21,42 @@ step() {
     echo "($((SECONDS - start)) s)"
 }
 
+# Tests and checks skip what this machine cannot run, unless ZEBU_REQUIRE names it: "browser python format", or "all".
+skip() {
+    echo "skipped, without $1: $2"
+    [[ " ${ZEBU_REQUIRE:-} " != *" $1 "* && " ${ZEBU_REQUIRE:-} " != *" all "* ]]
+}
+
+# Prepares something that tests need, and requires it from then on.
+provide() {
+    if step "For $1 tests" "${@:2}"; then
+        export ZEBU_REQUIRE="${ZEBU_REQUIRE:-} $1"
+    else
+        skip "$1" "$2 failed"
+    fi
+}
+
+# Prints the path of a formatter, in PATH or where prepare_formatters has put it.
+formatter() {
+    local own
+    for own in target/formatters/node_modules/.bin/"$1" target/python/bin/"$1"; do
+        test ! -x "$own" || { echo "$own"; return; }
+    done
+    command -v "$1"
+}
+
+lint_javascript() {
+    local biome
+    biome=$(formatter biome) || { skip format "no biome"; return; }
+    find src/page scripts \( -name '*.js' -o -name '*.mjs' \) -print0 | xargs -0 "$biome" ci --config-path=scripts/javascript.json
+}
+
+lint_python() {
+    local ruff
+    ruff=$(formatter ruff) || { skip format "no ruff"; return; }
+    "$ruff" format --config scripts/ruff.toml --check scripts tests && "$ruff" check --config scripts/ruff.toml scripts tests
+}
+
 # A build for another processor, in a target folder of its own. Its warnings are errors.
 build_for() {
     env RUSTFLAGS="-C target-cpu=$1 -D warnings" CARGO_TARGET_DIR="target/$1" cargo "${@:2}"
@@ -52,6 +88,11 @@ prepare_python() {
     python3 -m venv target/python && target/python/bin/pip install --quiet -r scripts/requirements.txt
 }
 
+# Other versions may format differently.
+prepare_formatters() {
+    npm install --silent --prefix target/formatters @biomejs/biome@2.6.8 && target/python/bin/pip install --quiet ruff==0.17.6
+}
+
 # zero.sh resumes, so what an earlier run left must go. The first forge is that of the tests; the second
 # is built without tuning, and must say what a match needs.
 train_from_zero() {
@@ -63,6 +104,8 @@ train_from_zero() {
 quick() {
     step "Layout" cargo fmt --check
     step "Lints" cargo clippy --release --all-targets -- -D warnings
+    step "Layout and lints of JavaScript" lint_javascript
+    step "Layout and lints of Python" lint_python
     step "Licences, duplicates, imports, documents" cargo test --release --test house
 }
 
@@ -84,7 +127,7 @@ other_targets() {
     step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
         --lib --test board --test eval
     step "A web page" env CARGO_TARGET_DIR=target/wasm scripts/web.sh ||
-        { test $? = 2 && echo "skipped: nothing here builds for WebAssembly"; }
+        { test $? = 2 && skip wasm "nothing here builds for WebAssembly"; }
 }
 
 download() {
@@ -92,6 +135,9 @@ download() {
 }
 
 all() {
+    provide python prepare_python
+    provide format prepare_formatters
+    provide browser prepare_browser
     quick
     beside other_targets
     step "Lints of the forge and of the build for tuning" cargo clippy --release --all-targets --features "forge tune" -- -D warnings
@@ -104,12 +150,7 @@ all() {
     step "What was built beside" end_of download
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
-    step "A browser" prepare_browser || echo "skipped: no browser, and none to install"
-    if step "python-chess" prepare_python; then
-        step "Games" env ZEBU_PYTHON=target/python/bin/python cargo test --release --test clients -- --nocapture
-    else
-        echo "skipped: no python3 with venv and pip"
-    fi
+    step "Games" env ZEBU_PYTHON=target/python/bin/python cargo test --release --test clients -- --nocapture
 }
 
 # Each target by itself: they share the time otherwise.

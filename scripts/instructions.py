@@ -75,7 +75,14 @@ def run(zebu, depth):
     """The cost of each part of a bench, and its nodes."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind"
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", zebu, "bench", str(depth)]
+        command = [
+            "valgrind",
+            "--tool=callgrind",
+            f"--callgrind-out-file={out}",
+            zebu,
+            "bench",
+            str(depth),
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         nodes = int(re.search(r"(\d+) nodes \d+ nps", done.stdout + done.stderr).group(1))
         return read(out), nodes
@@ -87,17 +94,25 @@ def by_part(zebu, depths):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("zebu", nargs="+")
     parser.add_argument("--depths", default="6,8", help="of bench, the smaller one first")
     arguments = parser.parse_args()
     depths = [int(depth) for depth in arguments.depths.split(",")]
     columns = [by_part(zebu, depths) for zebu in arguments.zebu]
-    parts = sorted({part for column in columns for part in column}, key=lambda part: -columns[0].get(part, 0))
-    print("| Instructions a node | " + " | ".join(Path(zebu).name for zebu in arguments.zebu) + " |")
+    parts = sorted(
+        {part for column in columns for part in column}, key=lambda part: -columns[0].get(part, 0)
+    )
+    print(
+        "| Instructions a node | " + " | ".join(Path(zebu).name for zebu in arguments.zebu) + " |"
+    )
     print("|---" * (1 + len(columns)) + "|")
     for part in parts:
-        print(f"| {part} | " + " | ".join(f"{column.get(part, 0):,.0f}" for column in columns) + " |")
+        print(
+            f"| {part} | " + " | ".join(f"{column.get(part, 0):,.0f}" for column in columns) + " |"
+        )
     print("| all | " + " | ".join(f"{sum(column.values()):,.0f}" for column in columns) + " |")
 
 

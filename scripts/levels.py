@@ -100,7 +100,9 @@ def measure_puzzles(arguments, figures):
 
     for level in arguments.levels:
         texts = []
-        with pool(lambda stack: start_level(stack, arguments.engine, level), arguments.concurrency) as spread:
+        with pool(
+            lambda stack: start_level(stack, arguments.engine, level), arguments.concurrency
+        ) as spread:
             for kind, group in kinds.items():
                 results = list(zip(group, spread(solve, group)))
                 half = puzzles.half(results)
@@ -112,8 +114,10 @@ def measure_puzzles(arguments, figures):
 
 def measure_games(arguments, figures):
     """Plays games of each level against itself, and counts castling, idle kings and promotions."""
-    print(f"{arguments.games} games against itself: castled in {habits.CASTLED_BY} moves, idle moves of"
-          f" the king in {habits.AT_HOME}, per side; underpromotions, and those worse than a queen")
+    print(
+        f"{arguments.games} games against itself: castled in {habits.CASTLED_BY} moves, idle moves of"
+        f" the king in {habits.AT_HOME}, per side; underpromotions, and those worse than a queen"
+    )
     with open(arguments.out, "w", encoding="utf-8") as file:
         for level in arguments.levels:
             names = [f"level {level}"] * 2
@@ -141,12 +145,17 @@ def report_habits(arguments, figures, level, games):
     castled, idle = counts.castled / counts.sides, counts.idle_king / counts.sides
     promoted = [place for game in games for place in habits.underpromotions(game)]
     with pool(lambda stack: start(stack, arguments.engine, {}), arguments.concurrency) as spread:
-        worse = sum(spread(lambda judge, place: habits.is_worse_than_a_queen(judge, *place), promoted))
+        worse = sum(
+            spread(lambda judge, place: habits.is_worse_than_a_queen(judge, *place), promoted)
+        )
     for figure, value in (("castled", castled), ("idle king", idle)):
         figures.add(figure, level, value, sample=counts.sides)
     figures.add("worse underpromotions", level, worse, sample=len(promoted))
-    print(f"{level:5}  castled {castled:.2f}  idle king {idle:.2f}"
-          f"  underpromotions {len(promoted)}, {worse} of them worse", flush=True)
+    print(
+        f"{level:5}  castled {castled:.2f}  idle king {idle:.2f}"
+        f"  underpromotions {len(promoted)}, {worse} of them worse",
+        flush=True,
+    )
 
 
 def measure_blunders(arguments, figures):
@@ -158,8 +167,10 @@ def measure_blunders(arguments, figures):
             if not level:
                 raise LabError(f"{arguments.file} is not of levels.py games")
             games.setdefault(int(level[1]), []).append(game)
-    print(f"moves that lose {100 * habits.BLUNDER:.0f} % of the chances or more, and the plies until"
-          f" that wins material, by {habits.DEEP_NODES:,} nodes")
+    print(
+        f"moves that lose {100 * habits.BLUNDER:.0f} % of the chances or more, and the plies until"
+        f" that wins material, by {habits.DEEP_NODES:,} nodes"
+    )
     with pool(lambda stack: start(stack, arguments.engine, {}), arguments.concurrency) as spread:
         for level, played in sorted(games.items()):
             played = played[: arguments.count]
@@ -170,32 +181,47 @@ def measure_blunders(arguments, figures):
                 figures.add("plies of refutation", level, median, sample=len(plies))
             moves = sum(game.end().ply() for game in played)
             quartiles = averages.quantiles(plies, n=4) if len(plies) > 1 else []
-            print(f"{level:5}  median {median}  quartiles {quartiles}  blunders {len(found)} in {moves}"
-                  f" moves, {len(found) - len(plies)} without material", flush=True)
+            print(
+                f"{level:5}  median {median}  quartiles {quartiles}  blunders {len(found)} in {moves}"
+                f" moves, {len(found) - len(plies)} without material",
+                flush=True,
+            )
 
 
 def measure_rating(arguments, figures):
     """Games of each level against Stockfish at the same UCI_Elo, or against the next level."""
-    own = [fastchess.Engine(f"level {level}", arguments.engine, arguments.limit or "st=60",
-                            level_options(level)) for level in arguments.levels]
+    own = [
+        fastchess.Engine(
+            f"level {level}", arguments.engine, arguments.limit or "st=60", level_options(level)
+        )
+        for level in arguments.levels
+    ]
     if arguments.stockfish:
         program = find(arguments.stockfish)
 
-        limit = f"tc=inf nodes={arguments.nodes}" if arguments.nodes else arguments.limit or "st=0.1"
-        others = [fastchess.Engine(f"Stockfish {level}", program, limit, level_options(level))
-                  for level in arguments.levels]
+        limit = (
+            f"tc=inf nodes={arguments.nodes}" if arguments.nodes else arguments.limit or "st=0.1"
+        )
+        others = [
+            fastchess.Engine(f"Stockfish {level}", program, limit, level_options(level))
+            for level in arguments.levels
+        ]
         matches = list(zip(own, others, arguments.levels))
     else:
         matches = list(zip(own[1:], own, arguments.levels[1:]))
     print(f"Elo, {arguments.games} games each")
     for first, second, level in matches:
-        tally = fastchess.play(arguments.out, first, second, arguments.games, arguments.openings,
-                               arguments.concurrency)
+        tally = fastchess.play(
+            arguments.out, first, second, arguments.games, arguments.openings, arguments.concurrency
+        )
         gain = statistics.elo(tally.pairs)
         kind = "against Stockfish" if arguments.stockfish else "step from the level below"
         figures.add(kind, level, gain.value, gain.error, tally.games)
-        print(f"{first.name} against {second.name}: {gain.value:.0f} ± {gain.error:.0f}"
-              f" in {tally.games} games", flush=True)
+        print(
+            f"{first.name} against {second.name}: {gain.value:.0f} ± {gain.error:.0f}"
+            f" in {tally.games} games",
+            flush=True,
+        )
 
 
 def parse_arguments():
@@ -208,10 +234,19 @@ def parse_arguments():
         made.add_argument("engine")
         if levels:
             made.add_argument("--levels", type=int, nargs="+", metavar="ELO", default=levels)
-        made.add_argument("--concurrency", type=positive(int), default=CONCURRENCY, metavar="N",
-                          help="engines at a time")
-        made.add_argument("--record", type=positive(int), metavar="NUMBER",
-                          help="puts the figures into levels.csv as those of this network")
+        made.add_argument(
+            "--concurrency",
+            type=positive(int),
+            default=CONCURRENCY,
+            metavar="N",
+            help="engines at a time",
+        )
+        made.add_argument(
+            "--record",
+            type=positive(int),
+            metavar="NUMBER",
+            help="puts the figures into levels.csv as those of this network",
+        )
         return made
 
     made = command("puzzles", measure_puzzles)
@@ -227,13 +262,22 @@ def parse_arguments():
     made = command("rating", measure_rating)
     made.add_argument("--openings", required=True, metavar="FILE", help="EPD or PGN")
     made.add_argument("--stockfish", metavar="PROGRAM", help="against it at the same UCI_Elo")
-    made.add_argument("--limit", metavar="LIMIT", help="of both, as fastchess takes it: tc=1+0.02"
-                      " (Stockfish has st=0.1, levels as long as they want)")
-    made.add_argument("--nodes", type=positive(int), metavar="N", help="of Stockfish for each move, in"
-                      " place of its time: a busy machine does not weaken it")
+    made.add_argument(
+        "--limit",
+        metavar="LIMIT",
+        help="of both, as fastchess takes it: tc=1+0.02"
+        " (Stockfish has st=0.1, levels as long as they want)",
+    )
+    made.add_argument(
+        "--nodes",
+        type=positive(int),
+        metavar="N",
+        help="of Stockfish for each move, in place of its time: a busy machine does not weaken it",
+    )
     made.add_argument("--games", type=positive(int), default=200, help="of each match (200)")
-    made.add_argument("--out", default="rating.pgn", metavar="FILE", help="games that it has count"
-                      " (rating.pgn)")
+    made.add_argument(
+        "--out", default="rating.pgn", metavar="FILE", help="games that it has count (rating.pgn)"
+    )
     return parser.parse_args()
 
 

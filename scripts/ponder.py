@@ -46,7 +46,9 @@ async def play(arguments, number):
     try:
         while board.ply() < MOST_PLIES and not board.is_game_over(claim_draw=True):
             black, white = clocks
-            limit = chess.engine.Limit(white_clock=white, black_clock=black, white_inc=increment, black_inc=increment)
+            limit = chess.engine.Limit(
+                white_clock=white, black_clock=black, white_inc=increment, black_inc=increment
+            )
             engine, begun = engines[board.turn], now()
             result = await engine.play(board, limit, game=number, ponder=True)
             took = now() - begun
@@ -77,10 +79,18 @@ def clock(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("engine", type=Path)
     parser.add_argument("--games", type=positive(int), default=100)
-    parser.add_argument("--clock", type=clock, default=(1.0, 0.02), metavar="SECONDS+INCREMENT", help="1+0.02 if none is named")
+    parser.add_argument(
+        "--clock",
+        type=clock,
+        default=(1.0, 0.02),
+        metavar="SECONDS+INCREMENT",
+        help="1+0.02 if none is named",
+    )
     arguments = parser.parse_args()
     if not arguments.engine.is_file():
         raise LabError(f"{arguments.engine} is no engine")

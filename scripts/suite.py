@@ -236,9 +236,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    limit = chess.engine.Limit(
-        time=arguments.time, nodes=arguments.nodes, depth=arguments.depth
-    )
+    limit = chess.engine.Limit(time=arguments.time, nodes=arguments.nodes, depth=arguments.depth)
     asked = {"Hash": arguments.hash, "Threads": arguments.threads}
     options = {name: value for name, value in asked.items() if value is not None}
     options |= dict(arguments.option)

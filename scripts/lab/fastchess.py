@@ -26,8 +26,14 @@ class Engine:
     def words(self):
         options = [f"option.{name}={str(value).lower()}" for name, value in self.options.items()]
         # No game is lost for a machine that is busy.
-        return ["-engine", f"name={self.name}", f"cmd={self.program}", *self.limit.split(),
-                "timemargin=1000", *options]
+        return [
+            "-engine",
+            f"name={self.name}",
+            f"cmd={self.program}",
+            *self.limit.split(),
+            "timemargin=1000",
+            *options,
+        ]
 
 
 def played(path, first, second):
@@ -43,11 +49,27 @@ def play(path, first, second, games, openings, concurrency):
     if rounds > 0:
         kind = "pgn" if openings.lower().endswith(".pgn") else "epd"
         command = [
-            find("fastchess"), *first.words(), *second.words(),
-            "-openings", f"file={os.path.abspath(openings)}", f"format={kind}", "order=random",
-            f"start={pairs + 1}", "-srand", "1", "-repeat", "-rounds", str(rounds),
-            "-maxmoves", str(MOST_MOVES), "-concurrency", str(concurrency), "-recover",
-            "-pgnout", f"file={os.path.abspath(path)}", "nodes=true",
+            find("fastchess"),
+            *first.words(),
+            *second.words(),
+            "-openings",
+            f"file={os.path.abspath(openings)}",
+            f"format={kind}",
+            "order=random",
+            f"start={pairs + 1}",
+            "-srand",
+            "1",
+            "-repeat",
+            "-rounds",
+            str(rounds),
+            "-maxmoves",
+            str(MOST_MOVES),
+            "-concurrency",
+            str(concurrency),
+            "-recover",
+            "-pgnout",
+            f"file={os.path.abspath(path)}",
+            "nodes=true",
         ]
         # It leaves a file in its folder.
         with tempfile.TemporaryDirectory() as folder:

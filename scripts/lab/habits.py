@@ -73,8 +73,11 @@ class Habits:
 
 
 def underpromotions(game):
-    return [(board, move) for board, move in positions(game)
-            if move.promotion not in (None, chess.QUEEN)]
+    return [
+        (board, move)
+        for board, move in positions(game)
+        if move.promotion not in (None, chess.QUEEN)
+    ]
 
 
 def is_worse_than_a_queen(judge, board, move):
@@ -150,7 +153,7 @@ def plies_of_refutation(board, move, line):
 
 
 def material(board, side):
-    count = lambda color: sum(
-        value * len(board.pieces(piece, color)) for piece, value in VALUES.items()
-    )
+    def count(color):
+        return sum(value * len(board.pieces(piece, color)) for piece, value in VALUES.items())
+
     return count(side) - count(not side)

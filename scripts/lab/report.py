@@ -98,9 +98,7 @@ def engine_data(games, name, sprt, points):
         "elo": elo.value,
         "error": elo.error if statistics.has_error(tally.pairs) else math.inf,
         "superiority": (
-            statistics.superiority(tally.pairs)
-            if statistics.has_likelihood(tally.pairs)
-            else None
+            statistics.superiority(tally.pairs) if statistics.has_likelihood(tally.pairs) else None
         ),
         "llr": sprt.llr(tally.pairs) if sprt else None,
         "pairs": tally.pairs,
@@ -113,7 +111,12 @@ def curve_point(games, name, sprt):
     """Number of games, Elo with its error, LLR; there is no Elo before the first pair."""
     pairs = statistics.count(games, name).pairs
     elo = statistics.elo(pairs)
-    return [len(games), elo.value if sum(pairs) else None, elo.error, sprt.llr(pairs) if sprt else None]
+    return [
+        len(games),
+        elo.value if sum(pairs) else None,
+        elo.error,
+        sprt.llr(pairs) if sprt else None,
+    ]
 
 
 def search_stats(games, name):

@@ -1,6 +1,7 @@
 // The board: positions, moves on them, and their drawing. The pages of scripts/report.py have it too.
 
-const SIZE = 45, BOARD = 8 * SIZE;
+const SIZE = 45;
+const BOARD = 8 * SIZE;
 const FILES = "abcdefgh";
 
 function draw(name, attributes, text) {
@@ -20,13 +21,16 @@ function make(name, attributes = {}, ...children) {
 // A position is its letters by square; an empty square has none.
 function placed(fen) {
   const position = {};
-  fen.split(" ")[0].split("/").forEach((rank, row) => {
-    let file = 0;
-    for (const letter of rank) {
-      if (letter > "0" && letter < "9") file += +letter;
-      else position[FILES[file++] + (8 - row)] = letter;
-    }
-  });
+  fen
+    .split(" ")[0]
+    .split("/")
+    .forEach((rank, row) => {
+      let file = 0;
+      for (const letter of rank) {
+        if (letter > "0" && letter < "9") file += +letter;
+        else position[FILES[file++] + (8 - row)] = letter;
+      }
+    });
   return position;
 }
 
@@ -41,16 +45,20 @@ function placement(position) {
 
 const isWhite = (letter) => letter === letter.toUpperCase();
 const takesOwnRook = (position, from, to) =>
-  position[from]?.toLowerCase() === "k" && position[to]?.toLowerCase() === "r" &&
+  position[from]?.toLowerCase() === "k" &&
+  position[to]?.toLowerCase() === "r" &&
   isWhite(position[from]) === isWhite(position[to]);
 
 // The position after a move. Castling is written as the king taking its rook.
 function after(position, move) {
-  const from = move.slice(0, 2), to = move.slice(2, 4), next = { ...position };
+  const from = move.slice(0, 2);
+  const to = move.slice(2, 4);
+  const next = { ...position };
   const letter = position[from];
   delete next[from];
   if (takesOwnRook(position, from, to)) {
-    const rook = position[to], [king, beside] = from < to ? "gf" : "cd";
+    const rook = position[to];
+    const [king, beside] = from < to ? "gf" : "cd";
     delete next[to];
     next[king + from[1]] = letter;
     next[beside + from[1]] = rook;
@@ -65,13 +73,15 @@ function after(position, move) {
 
 // Where a move goes on the board: the king's square for castling.
 function target(position, move) {
-  const from = move.slice(0, 2), to = move.slice(2, 4);
+  const from = move.slice(0, 2);
+  const to = move.slice(2, 4);
   return takesOwnRook(position, from, to) ? (from < to ? "g" : "c") + from[1] : to;
 }
 
 // The corner of a square on the screen.
 function corner(square, turned) {
-  const file = FILES.indexOf(square[0]), rank = square[1] - 1;
+  const file = FILES.indexOf(square[0]);
+  const rank = square[1] - 1;
   return { x: SIZE * (turned ? 7 - file : file), y: SIZE * (turned ? rank : 7 - rank) };
 }
 
@@ -80,8 +90,12 @@ function arrow(from, to, kind, turned) {
     const { x, y } = corner(from, turned);
     return draw("circle", { class: "arrow " + kind, cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20 });
   }
-  const a = corner(from, turned), b = corner(to, turned), half = SIZE / 2;
-  const x = b.x + half, y = b.y + half, angle = Math.atan2(b.y - a.y, b.x - a.x);
+  const a = corner(from, turned);
+  const b = corner(to, turned);
+  const half = SIZE / 2;
+  const x = b.x + half;
+  const y = b.y + half;
+  const angle = Math.atan2(b.y - a.y, b.x - a.x);
   const wing = (side) => `M${x} ${y}L${x - 12 * Math.cos(angle + side)} ${y - 12 * Math.sin(angle + side)}`;
   const d = `M${a.x + half} ${a.y + half}L${x} ${y}${wing(0.5)}${wing(-0.5)}`;
   return draw("path", { class: "arrow " + kind, d });
@@ -89,7 +103,11 @@ function arrow(from, to, kind, turned) {
 
 // Shows a position: touched squares are marked, and those of a move that waits; dots say where a piece may
 // go; arrows are [from, to, kind], and from a square to itself they are circles.
-function show(svg, position, { touched = [], waiting = [], check = "", arrows = [], dots = [], turned = false, label = "" }) {
+function show(
+  svg,
+  position,
+  { touched = [], waiting = [], check = "", arrows = [], dots = [], turned = false, label = "" },
+) {
   svg.setAttribute("viewBox", `0 0 ${BOARD} ${BOARD}`);
   svg.setAttribute("aria-label", label);
   svg.replaceChildren();
@@ -103,13 +121,16 @@ function show(svg, position, { touched = [], waiting = [], check = "", arrows = 
       svg.append(draw("rect", { ...box, class: "square " + shade, "data-square": square }));
       if (touched.includes(square)) svg.append(draw("rect", { ...box, class: "touched" }));
       if (waiting.includes(square)) svg.append(draw("rect", { ...box, class: "waiting" }));
-      if (square === check) svg.append(draw("circle", { class: "check", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE / 2 - 1 }));
+      if (square === check)
+        svg.append(draw("circle", { class: "check", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE / 2 - 1 }));
       if (y === 7 * SIZE) svg.append(draw("text", { class: "name", x: x + 38, y: y + 42 }, square[0]));
       if (x === 0) svg.append(draw("text", { class: "name", x: 2, y: y + 10 }, square[1]));
       const letter = position[square];
       if (letter) {
         const color = isWhite(letter) ? "white" : "black";
-        figures.push(draw("use", { ...box, href: "#" + letter.toLowerCase(), class: "piece " + color, "data-square": square }));
+        figures.push(
+          draw("use", { ...box, href: "#" + letter.toLowerCase(), class: "piece " + color, "data-square": square }),
+        );
       }
     }
   }
@@ -124,7 +145,7 @@ function show(svg, position, { touched = [], waiting = [], check = "", arrows = 
 // The square under a pointer.
 function squareAt(svg, event, turned) {
   const { left, top, width } = svg.getBoundingClientRect();
-  const file = Math.floor((event.clientX - left) / width * 8);
-  const rank = 7 - Math.floor((event.clientY - top) / width * 8);
+  const file = Math.floor(((event.clientX - left) / width) * 8);
+  const rank = 7 - Math.floor(((event.clientY - top) / width) * 8);
   return turned ? FILES[7 - file] + (8 - rank) : FILES[file] + (rank + 1);
 }

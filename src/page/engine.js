@@ -13,14 +13,17 @@ class Engine {
       if (event.tell === "hello") this.tab = event.tab;
       hear(event);
     });
-    events.addEventListener("error", () => hear({ tell: "lost", text: "The connection to Zebu is lost. It comes back when `zebu board` runs again." }));
+    events.addEventListener("error", () =>
+      hear({ tell: "lost", text: "The connection to Zebu is lost. It comes back when `zebu board` runs again." }),
+    );
   }
 
   // Promises what is answered; what is wrong is thrown, in words.
   async ask(question) {
     const headers = { "Content-Type": "application/json", "X-Tab": this.tab };
-    const response = await fetch("ask", { method: "POST", headers, body: JSON.stringify(question) })
-      .catch(() => { throw new Error("Zebu does not answer. Is `zebu board` still running?"); });
+    const response = await fetch("ask", { method: "POST", headers, body: JSON.stringify(question) }).catch(() => {
+      throw new Error("Zebu does not answer. Is `zebu board` still running?");
+    });
     if (!response.ok) throw new Error(await response.text());
     const answer = await response.json();
     if (answer.wrong) throw new Error(answer.wrong);

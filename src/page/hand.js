@@ -15,8 +15,11 @@ class Hand {
 
   // An arrow by the right button, or a circle; the same again takes it away.
   draw(to) {
-    const { view, from } = this, same = ([a, b]) => a === from && b === to;
-    view.drawn = view.drawn.some(same) ? view.drawn.filter((mark) => !same(mark)) : [...view.drawn, [from, to, "green"]];
+    const { view, from } = this;
+    const same = ([a, b]) => a === from && b === to;
+    view.drawn = view.drawn.some(same)
+      ? view.drawn.filter((mark) => !same(mark))
+      : [...view.drawn, [from, to, "green"]];
     view.repaint();
   }
 
@@ -26,15 +29,19 @@ class Hand {
     this.held = null;
   }
 
-  square(event) { return squareAt(this.board, event, this.view.turned); }
+  square(event) {
+    return squareAt(this.board, event, this.view.turned);
+  }
 
   down(event) {
-    const square = this.square(event), { live } = this.view;
+    const square = this.square(event);
+    const { live } = this.view;
     this.start = event;
     if (live?.editor.isOpen) return live.editor.place(square);
     if (event.button === 2) {
       live?.takeNothing();
-      return void (this.from = square);
+      this.from = square;
+      return;
     }
     this.held = this.view.owns(square) ? square : null;
     if (!this.held) return;
@@ -67,7 +74,8 @@ class Hand {
   }
 
   up(event) {
-    const { view, picked, held } = this, to = this.square(event);
+    const { view, picked, held } = this;
+    const to = this.square(event);
     if (event.button === 2) return this.draw(to);
     this.held = null;
     if (picked && picked !== to) {

@@ -7,15 +7,22 @@ class Lesson {
     this.game = game;
   }
 
-  get ply() { return this.tasks[this.number][0]; }
-  get note() { return this.tasks[this.number][1]; }
-  get best() { return this.game.paths[this.ply - 1].moves[0]; }
+  get ply() {
+    return this.tasks[this.number][0];
+  }
+  get note() {
+    return this.tasks[this.number][1];
+  }
+  get best() {
+    return this.game.paths[this.ply - 1].moves[0];
+  }
 
   // Begins with the first mistake of a side, "white" or "black", or of both.
   begin(side) {
     const { game } = this;
     this.side = side;
-    const isAsked = ([ply]) => game.paths[ply - 1].moves.length > 0 && (!side || game.whiteToMove(ply - 1) === (side === "white"));
+    const isAsked = ([ply]) =>
+      game.paths[ply - 1].moves.length > 0 && (!side || game.whiteToMove(ply - 1) === (side === "white"));
     this.tasks = game.mistakes.filter(isAsked);
     this.number = -1;
     this.next();
@@ -26,19 +33,23 @@ class Lesson {
     this.solved = false;
     if (this.number >= this.tasks.length) return this.view.go(this.view.ply);
     this.hints = this.clues();
-    const white = this.game.whiteToMove(this.ply - 1), side = white ? "White" : "Black";
+    const white = this.game.whiteToMove(this.ply - 1);
+    const side = white ? "White" : "Black";
     this.view.ply = this.ply - 1;
     this.view.turned = !white;
     this.view.hideFrom(this.ply);
     const played = this.game.moves[this.ply - 1];
-    this.say(make("b", {}, `Mistake ${this.number + 1} of ${this.tasks.length}. `),
-      `${side} played ${this.game.name(this.ply)}${this.note.sign}. Find a better move than ${played.san}.`);
+    this.say(
+      make("b", {}, `Mistake ${this.number + 1} of ${this.tasks.length}. `),
+      `${side} played ${this.game.name(this.ply)}${this.note.sign}. Find a better move than ${played.san}.`,
+    );
     this.show([]);
   }
 
   // First what to look for, then the piece that does it.
   clues() {
-    const { hint } = this.note, from = this.best.uci.slice(0, 2);
+    const { hint } = this.note;
+    const from = this.best.uci.slice(0, 2);
     const names = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
     const piece = names[this.game.positions[this.ply - 1][from].toLowerCase()];
     return [...(hint ? [`Look for ${hint}.`] : []), `Move the ${piece} on ${from}.`];
@@ -60,8 +71,15 @@ class Lesson {
     const { game, side } = this;
     const mistakes = (white) => game.mistakes.some(([ply]) => game.whiteToMove(ply - 1) === white);
     if (mistakes(true) && mistakes(false)) {
-      const choice = make("select", { "aria-label": "Whose mistakes" },
-        ...[["", "Both sides"], ["white", "White's"], ["black", "Black's"]].map(([value, text]) => make("option", { value }, text)));
+      const choice = make(
+        "select",
+        { "aria-label": "Whose mistakes" },
+        ...[
+          ["", "Both sides"],
+          ["white", "White's"],
+          ["black", "Black's"],
+        ].map(([value, text]) => make("option", { value }, text)),
+      );
       choice.value = side;
       choice.addEventListener("change", () => this.begin(choice.value));
       row.append(choice);
@@ -75,7 +93,9 @@ class Lesson {
   }
 
   // The board was turned.
-  again() { this.show(this.arrows); }
+  again() {
+    this.show(this.arrows);
+  }
 
   refuse() {
     if (!this.solved) this.say("That move is not legal. Try another one.");
@@ -97,9 +117,14 @@ class Lesson {
 
   answer(move, praise) {
     this.solved = true;
-    const { best } = this, isBest = move.uci === best.uci;
+    const { best } = this;
+    const isBest = move.uci === best.uci;
     this.show([this.pointing(move, "best")]);
-    this.say(make("b", {}, `${praise}${move.san}`), isBest ? " was best; " : ` is as good as ${best.san}; `,
-      `${this.game.name(this.ply)} ${this.note.why}. `, this.view.row(this.game.paths[this.ply - 1]));
+    this.say(
+      make("b", {}, `${praise}${move.san}`),
+      isBest ? " was best; " : ` is as good as ${best.san}; `,
+      `${this.game.name(this.ply)} ${this.note.why}. `,
+      this.view.row(this.game.paths[this.ply - 1]),
+    );
   }
 }

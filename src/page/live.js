@@ -24,15 +24,24 @@ function check(value, attributes = {}) {
 }
 
 function clockText(left) {
-  const tenths = left < 20000, all = tenths ? left / 1000 : Math.ceil(left / 1000);
+  const tenths = left < 20000;
+  const all = tenths ? left / 1000 : Math.ceil(left / 1000);
   const part = (number) => String(Math.floor(number) % 60).padStart(2, "0");
-  const hours = Math.floor(all / 3600), minutes = Math.floor(all / 60) % 60;
-  return `${hours ? hours + ":" + part(all / 60) : minutes}:${part(all)}` + (tenths ? "." + Math.floor(left / 100) % 10 : "");
+  const hours = Math.floor(all / 3600);
+  const minutes = Math.floor(all / 60) % 60;
+  return (
+    `${hours ? hours + ":" + part(all / 60) : minutes}:${part(all)}` +
+    (tenths ? "." + (Math.floor(left / 100) % 10) : "")
+  );
 }
 
 // A number with its unit: 1.2 M.
 function short(number) {
-  const unit = [[1e9, " G"], [1e6, " M"], [1e3, " k"]].find(([size]) => number >= size);
+  const unit = [
+    [1e9, " G"],
+    [1e6, " M"],
+    [1e3, " k"],
+  ].find(([size]) => number >= size);
   return unit ? (number / unit[0]).toPrecision(3) + unit[1] : String(number);
 }
 
@@ -49,7 +58,13 @@ class Live {
   // Builds what a written page has not. `visit` shows what the address names.
   begin(view, visit) {
     Object.assign(this, { view, visit, games: view.games });
-    $("modes").append(...[["play", "Play"], ["analyse", "Analyse"], ["review", "Review"]].map(([mode, text]) => make("a", { href: "#" + mode, "data-mode": mode }, text)));
+    $("modes").append(
+      ...[
+        ["play", "Play"],
+        ["analyse", "Analyse"],
+        ["review", "Review"],
+      ].map(([mode, text]) => make("a", { href: "#" + mode, "data-mode": mode }, text)),
+    );
     this.buildPlay();
     this.buildAnalysis();
     this.reviews = new Reviews(this);
@@ -58,8 +73,15 @@ class Live {
     if (this.games.length && !location.hash) location.hash = "#review";
     this.engine = new Engine((event) => this.hear(event));
     document.addEventListener("visibilitychange", () => this.tick());
-    addEventListener("keydown", ({ key }) => { if (key === "Escape") this.takeNothing(); });
-    addEventListener("pagehide", () => sessionStorage.setItem("study", JSON.stringify([this.study.start, this.study.moves.map(({ uci }) => uci), this.study.own])));
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.takeNothing();
+    });
+    addEventListener("pagehide", () =>
+      sessionStorage.setItem(
+        "study",
+        JSON.stringify([this.study.start, this.study.moves.map(({ uci }) => uci), this.study.own]),
+      ),
+    );
   }
 
   // Asks, and says what is wrong beside what was pressed.
@@ -119,7 +141,13 @@ class Live {
     this.paced = check(true);
     this.judges = check(false);
     for (const box of [this.paced, this.judges]) box.addEventListener("change", () => this.set());
-    const input = make("input", { id: "san", autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: "8" });
+    const input = make("input", {
+      id: "san",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      size: "8",
+    });
     const typed = make("form", { class: "typed" }, labelled("Type a move", input), make("button", {}, "Play it"));
     typed.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -127,10 +155,25 @@ class Live {
       else input.select();
     });
     $("desk").append(
-      make("div", { class: "tools in-play" }, button("New game", () => this.openTerms(null)), act("Take back", "take_back"), act("Hint", "hint"), act("Offer a draw", "offer_draw"),
-        button("Resign", () => confirm("Resign this game?") && this.ask({ ask: "resign" }))),
-      make("div", { class: "tools in-play" }, labelled("Judge my moves", this.judges), labelled("Zebu takes its time", this.paced), labelled("Sound", sound)),
-      typed, make("p", { id: "trouble", class: "wrong", role: "alert" }));
+      make(
+        "div",
+        { class: "tools in-play" },
+        button("New game", () => this.openTerms(null)),
+        act("Take back", "take_back"),
+        act("Hint", "hint"),
+        act("Offer a draw", "offer_draw"),
+        button("Resign", () => confirm("Resign this game?") && this.ask({ ask: "resign" })),
+      ),
+      make(
+        "div",
+        { class: "tools in-play" },
+        labelled("Judge my moves", this.judges),
+        labelled("Zebu takes its time", this.paced),
+        labelled("Sound", sound),
+      ),
+      typed,
+      make("p", { id: "trouble", class: "wrong", role: "alert" }),
+    );
     $("status").after(make("p", { id: "verdict", "aria-live": "polite" }));
     this.terms = make("dialog", { "aria-labelledby": "terms-title" });
     document.body.append(this.terms);
@@ -139,19 +182,60 @@ class Live {
   // The form of a new game, perhaps from a position.
   openTerms(from) {
     const last = this.table?.terms ?? {};
-    const side = choice([["white", "White"], ["black", "Black"], ["", "Chance decides"]], last.zebu_is_white === true ? "black" : "white");
-    const level = choice([...this.levels.map(([elo, title]) => [elo, `${elo}: ${title}`]), ["", "Full strength"]], last.elo ?? "");
-    const clock = choice([["", "No clock"], ...CLOCKS.map((clock) => [clock, clock.replace("+", " min + ") + " s"])], CLOCKS.includes(last.clock) ? last.clock : "");
-    const seconds = make("input", { type: "number", min: "0.1", max: "600", step: "0.1", value: String((last.move_time ?? 1000) / 1000) });
-    const wild = check(false), trouble = make("p", { class: "wrong", role: "alert" });
-    const form = make("form", {}, make("h2", { id: "terms-title" }, from ? "Play from here" : "New game"), labelled("You play", side), labelled("Zebu's level", level),
-      labelled("Clock", clock), labelled("Seconds for Zebu's move, without a clock", seconds), ...(from ? [] : [labelled("Chess960", wild)]), trouble,
-      make("div", { class: "answers" }, make("button", {}, "Play"), button("Cancel", () => this.terms.close())));
+    const side = choice(
+      [
+        ["white", "White"],
+        ["black", "Black"],
+        ["", "Chance decides"],
+      ],
+      last.zebu_is_white === true ? "black" : "white",
+    );
+    const level = choice(
+      [...this.levels.map(([elo, title]) => [elo, `${elo}: ${title}`]), ["", "Full strength"]],
+      last.elo ?? "",
+    );
+    const clock = choice(
+      [["", "No clock"], ...CLOCKS.map((clock) => [clock, clock.replace("+", " min + ") + " s"])],
+      CLOCKS.includes(last.clock) ? last.clock : "",
+    );
+    const seconds = make("input", {
+      type: "number",
+      min: "0.1",
+      max: "600",
+      step: "0.1",
+      value: String((last.move_time ?? 1000) / 1000),
+    });
+    const wild = check(false);
+    const trouble = make("p", { class: "wrong", role: "alert" });
+    const form = make(
+      "form",
+      {},
+      make("h2", { id: "terms-title" }, from ? "Play from here" : "New game"),
+      labelled("You play", side),
+      labelled("Zebu's level", level),
+      labelled("Clock", clock),
+      labelled("Seconds for Zebu's move, without a clock", seconds),
+      ...(from ? [] : [labelled("Chess960", wild)]),
+      trouble,
+      make(
+        "div",
+        { class: "answers" },
+        make("button", {}, "Play"),
+        button("Cancel", () => this.terms.close()),
+      ),
+    );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const start = from?.start ?? (wild.checked ? shuffled() : null);
-      const match = { zebu_is_white: side.value ? side.value === "black" : null, elo: level.value ? +level.value : null, clock: clock.value || null, move_time: Math.round(seconds.value * 1000) || null, start, moves: from?.moves ?? [] };
-      if (await this.ask({ ask: "play", ...match }, trouble) === null) return;
+      const match = {
+        zebu_is_white: side.value ? side.value === "black" : null,
+        elo: level.value ? +level.value : null,
+        clock: clock.value || null,
+        move_time: Math.round(seconds.value * 1000) || null,
+        start,
+        moves: from?.moves ?? [],
+      };
+      if ((await this.ask({ ask: "play", ...match }, trouble)) === null) return;
       this.terms.close();
       location.hash = "#play";
     });
@@ -162,7 +246,10 @@ class Live {
   takeSettings({ settings, most_threads, levels, kept_in }) {
     this.levels = levels ?? this.levels;
     this.keptIn = kept_in ?? this.keptIn;
-    if (most_threads) this.threads.replaceChildren(...[...Array(most_threads).keys()].map((i) => make("option", { value: i + 1 }, i + 1)));
+    if (most_threads)
+      this.threads.replaceChildren(
+        ...[...Array(most_threads).keys()].map((i) => make("option", { value: i + 1 }, i + 1)),
+      );
     this.paced.checked = settings.takes_its_time;
     this.judges.checked = settings.judges;
     this.lines.value = settings.lines;
@@ -171,12 +258,20 @@ class Live {
   }
 
   set() {
-    this.ask({ ask: "set", lines: +this.lines.value, threads: +this.threads.value, hash: +this.hash.value, takes_its_time: this.paced.checked, judges: this.judges.checked });
+    this.ask({
+      ask: "set",
+      lines: +this.lines.value,
+      threads: +this.threads.value,
+      hash: +this.hash.value,
+      takes_its_time: this.paced.checked,
+      judges: this.judges.checked,
+    });
   }
 
   // The game in hand is this one now.
   sit(table) {
-    const before = this.table, game = new GameData(table.game);
+    const before = this.table;
+    const game = new GameData(table.game);
     game.address = "#play";
     Object.assign(this, { table, since: performance.now(), playing: game });
     const count = before?.game.moves.length ?? 0;
@@ -190,7 +285,11 @@ class Live {
 
   showTable(before = null) {
     const { view, table, playing } = this;
-    const isSame = before && before.zebu_is_white === table.zebu_is_white && before.game.start === table.game.start && view.game?.address === "#play";
+    const isSame =
+      before &&
+      before.zebu_is_white === table.zebu_is_white &&
+      before.game.start === table.game.start &&
+      view.game?.address === "#play";
     view.show(playing, playing.moves.length, isSame ? view.turned : table.zebu_is_white);
     const { premoved } = this;
     if (table.thinks || table.over || !premoved) return;
@@ -199,9 +298,15 @@ class Live {
     if (legalMoves(view.spot.position, view.spot.state).includes(premoved)) this.take(premoved);
   }
 
-  get isPlaying() { return this.mode === "play"; }
-  get isAtEnd() { return this.view.ply === this.playing?.moves.length && !this.view.aside; }
-  get waiting() { return this.isPlaying && this.premoved ? [this.premoved.slice(0, 2), this.premoved.slice(2, 4)] : []; }
+  get isPlaying() {
+    return this.mode === "play";
+  }
+  get isAtEnd() {
+    return this.view.ply === this.playing?.moves.length && !this.view.aside;
+  }
+  get waiting() {
+    return this.isPlaying && this.premoved ? [this.premoved.slice(0, 2), this.premoved.slice(2, 4)] : [];
+  }
 
   owns(square) {
     if (!this.isPlaying) return undefined;
@@ -210,7 +315,9 @@ class Live {
   }
 
   targets(from) {
-    return this.isPlaying && this.table.thinks ? premoves(this.view.spot.position, !this.table.zebu_is_white, from) : undefined;
+    return this.isPlaying && this.table.thinks
+      ? premoves(this.view.spot.position, !this.table.zebu_is_white, from)
+      : undefined;
   }
 
   // Takes a move on the board of the game in hand.
@@ -235,14 +342,21 @@ class Live {
 
   // A move in words, or by its squares, which for castling are the king's. Whether it is one.
   type(text) {
-    const { position, state } = this.view.spot, legal = legalMoves(position, state);
+    const { position, state } = this.view.spot;
+    const legal = legalMoves(position, state);
     const squares = (move) => move.slice(0, 2) + target(position, move) + move.slice(4);
-    const move = legal.includes(text) ? text : legal.find((move) => squares(move) === text) ?? moveOf(position, state, text);
-    const trouble = $("trouble"), pieces = legal.filter((move) => move.length > 4 && [move.slice(0, 4), move.slice(2, 4)].includes(text));
+    const move = legal.includes(text)
+      ? text
+      : (legal.find((move) => squares(move) === text) ?? moveOf(position, state, text));
+    const trouble = $("trouble");
+    const pieces = legal.filter((move) => move.length > 4 && [move.slice(0, 4), move.slice(2, 4)].includes(text));
     trouble.textContent = "";
-    if (this.isPlaying && (!this.isAtEnd || this.table.over || this.table.thinks)) trouble.textContent = "It is not your move.";
-    else if (pieces.length) trouble.textContent = `${text} needs the piece that the pawn becomes: ${[..."QRBN"].map((piece) => text + "=" + piece).join(", ")}.`;
-    else if (!move) trouble.textContent = `${text || "That"} is no legal move here, such as ${sanOf(position, state, legal[0] ?? "")}.`;
+    if (this.isPlaying && (!this.isAtEnd || this.table.over || this.table.thinks))
+      trouble.textContent = "It is not your move.";
+    else if (pieces.length)
+      trouble.textContent = `${text} needs the piece that the pawn becomes: ${[..."QRBN"].map((piece) => text + "=" + piece).join(", ")}.`;
+    else if (!move)
+      trouble.textContent = `${text || "That"} is no legal move here, such as ${sanOf(position, state, legal[0] ?? "")}.`;
     else this.view.play(move);
     return !!move;
   }
@@ -250,13 +364,31 @@ class Live {
   // What stands beside the board of the game in hand.
   explains() {
     if (!this.isPlaying || !this.table) return false;
-    const { view, table, playing } = this, last = playing.moves.length ? [make("b", {}, playing.name(playing.moves.length)), ". "] : [];
+    const { view, table, playing } = this;
+    const last = playing.moves.length ? [make("b", {}, playing.name(playing.moves.length)), ". "] : [];
     if (!this.isAtEnd) {
-      view.say(make("b", {}, playing.name(view.ply)), ". The game goes on ", make("span", { class: "answers" }, button("at its end", () => view.go(playing.moves.length))));
+      view.say(
+        make("b", {}, playing.name(view.ply)),
+        ". The game goes on ",
+        make(
+          "span",
+          { class: "answers" },
+          button("at its end", () => view.go(playing.moves.length)),
+        ),
+      );
     } else if (table.over) {
-      view.say(...last, make("b", {}, table.over), make("div", { class: "answers" }, button("Review this game", () => this.reviews.review(pgnOf(playing))),
-        button("Analyse", () => this.analyse(playing)), button("New game", () => this.openTerms(null))),
-        ...(this.keptIn ? [make("p", { class: "quiet" }, `It is kept in ${this.keptIn}`)] : []));
+      view.say(
+        ...last,
+        make("b", {}, table.over),
+        make(
+          "div",
+          { class: "answers" },
+          button("Review this game", () => this.reviews.review(pgnOf(playing))),
+          button("Analyse", () => this.analyse(playing)),
+          button("New game", () => this.openTerms(null)),
+        ),
+        ...(this.keptIn ? [make("p", { class: "quiet" }, `It is kept in ${this.keptIn}`)] : []),
+      );
     } else {
       view.say(...last, table.thinks ? "Zebu is thinking." : "Your move.");
     }
@@ -286,16 +418,22 @@ class Live {
     clearTimeout(this.ticking);
     const { table, playing } = this;
     if (!table?.left || !this.isPlaying || !this.isAtEnd) return;
-    const whiteMoves = playing.whiteToMove(playing.moves.length), gone = table.runs ? performance.now() - this.since : 0;
+    const whiteMoves = playing.whiteToMove(playing.moves.length);
+    const gone = table.runs ? performance.now() - this.since : 0;
     const left = table.left.map((left, i) => Math.max(left - (whiteMoves === (i === 0) ? gone : 0), 0));
-    ["white", "black"].forEach((side, i) => { document.querySelector(`.clock[data-side=${side}]`).textContent = clockText(left[i]); });
-    if (table.runs && !document.hidden) this.ticking = setTimeout(() => this.tick(), Math.min(...left) < 20000 ? 100 : 500);
+    ["white", "black"].forEach((side, i) => {
+      document.querySelector(`.clock[data-side=${side}]`).textContent = clockText(left[i]);
+    });
+    if (table.runs && !document.hidden)
+      this.ticking = setTimeout(() => this.tick(), Math.min(...left) < 20000 ? 100 : 500);
   }
 
   click() {
     if (!this.isLoud) return;
     this.audio ??= new AudioContext();
-    const tone = this.audio.createOscillator(), volume = this.audio.createGain(), now = this.audio.currentTime;
+    const tone = this.audio.createOscillator();
+    const volume = this.audio.createGain();
+    const now = this.audio.currentTime;
     tone.frequency.value = 420;
     volume.gain.setValueAtTime(0.2, now);
     volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
@@ -311,24 +449,66 @@ class Live {
       field.addEventListener("change", () => this.set());
       return field;
     };
-    this.lines = changed(choice([1, 2, 3, 4, 5].map((count) => [count, count]), 3));
+    this.lines = changed(
+      choice(
+        [1, 2, 3, 4, 5].map((count) => [count, count]),
+        3,
+      ),
+    );
     this.threads = changed(choice([[1, 1]], 1));
-    this.hash = changed(choice([16, 64, 256, 1024, 4096].filter((size) => size <= Engine.mostMemory).map((size) => [size, size + " MB"]), 64));
-    this.toggle = button("Engine on", () => {
-      this.isOn = !this.isOn;
-      this.isOn ? this.look() : this.ask({ ask: "stop" });
-      this.label();
-    }, { "aria-pressed": "true" });
+    this.hash = changed(
+      choice(
+        [16, 64, 256, 1024, 4096].filter((size) => size <= Engine.mostMemory).map((size) => [size, size + " MB"]),
+        64,
+      ),
+    );
+    this.toggle = button(
+      "Engine on",
+      () => {
+        this.isOn = !this.isOn;
+        this.isOn ? this.look() : this.ask({ ask: "stop" });
+        this.label();
+      },
+      { "aria-pressed": "true" },
+    );
     this.facts = make("span", { class: "quiet" });
     this.found = make("ol", { class: "found" });
-    $("engine").append(make("div", { class: "tools" }, this.toggle, labelled("Lines", this.lines), labelled("Threads", this.threads), labelled("Memory", this.hash), this.facts), this.found);
-    const fen = make("input", { id: "fen", size: "40", autocomplete: "off", spellcheck: "false" }), trouble = make("span", { class: "wrong", role: "alert" });
-    const place = make("form", { class: "tools in-analyse" }, labelled("FEN or PGN", fen), make("button", {}, "Show"), button("Edit the position", () => this.editor.open()), button("Start anew", () => this.open(START)), trouble);
+    $("engine").append(
+      make(
+        "div",
+        { class: "tools" },
+        this.toggle,
+        labelled("Lines", this.lines),
+        labelled("Threads", this.threads),
+        labelled("Memory", this.hash),
+        this.facts,
+      ),
+      this.found,
+    );
+    const fen = make("input", { id: "fen", size: "40", autocomplete: "off", spellcheck: "false" });
+    const trouble = make("span", { class: "wrong", role: "alert" });
+    const place = make(
+      "form",
+      { class: "tools in-analyse" },
+      labelled("FEN or PGN", fen),
+      make("button", {}, "Show"),
+      button("Edit the position", () => this.editor.open()),
+      button("Start anew", () => this.open(START)),
+      trouble,
+    );
     place.addEventListener("submit", (event) => {
       event.preventDefault();
       this.open(fen.value.trim(), trouble);
     });
-    $("desk").append(place, make("div", { class: "tools not-in-play" }, button("Play from here", () => this.openTerms({ start: this.view.game.start, moves: this.view.way })), button("Review this game", () => this.reviews.review(pgnOf(this.view.game)), { class: "in-analyse" })));
+    $("desk").append(
+      place,
+      make(
+        "div",
+        { class: "tools not-in-play" },
+        button("Play from here", () => this.openTerms({ start: this.view.game.start, moves: this.view.way })),
+        button("Review this game", () => this.reviews.review(pgnOf(this.view.game)), { class: "in-analyse" }),
+      ),
+    );
   }
 
   label() {
@@ -356,7 +536,12 @@ class Live {
   // Analyses a game at the ply that is shown.
   analyse(game) {
     this.at = this.view.ply;
-    this.study = this.begun(game.start, game.moves.map(({ uci }) => uci), [], game.tags);
+    this.study = this.begun(
+      game.start,
+      game.moves.map(({ uci }) => uci),
+      [],
+      game.tags,
+    );
     this.study.result = game.result;
     location.hash = "#analyse";
   }
@@ -366,7 +551,8 @@ class Live {
     if (/^\s*\[|\d\.\s*\S/.test(text)) return this.reviews.review(text);
     const [board, side = "w", castling = "-", passed = "-", quiet = "0", number = "1"] = text.split(/\s+/);
     const start = [board, side, castling, passed, quiet, number].join(" ");
-    if (await this.ask({ ask: "look", number: this.number += 1, start, moves: [] }, trouble) === null) return;
+    this.number += 1;
+    if ((await this.ask({ ask: "look", number: this.number, start, moves: [] }, trouble)) === null) return;
     this.editor.close();
     $("verdict").replaceChildren();
     this.at = 0;
@@ -384,16 +570,31 @@ class Live {
     clearTimeout(this.looking);
     // Lines of what was shown before come too late.
     this.number += 1;
-    if (this.isPlaying || this.mode === "review" && $("game").hidden || !this.isOn || this.view.lesson || this.editor.isOpen) return;
+    if (
+      this.isPlaying ||
+      (this.mode === "review" && $("game").hidden) ||
+      !this.isOn ||
+      this.view.lesson ||
+      this.editor.isOpen
+    )
+      return;
     // Who steps through a game fast sees no lines on the way.
-    this.looking = setTimeout(() => this.ask({ ask: "look", number: this.number, start: this.view.game.start, moves: this.view.way }, this.facts), 40);
+    this.looking = setTimeout(
+      () =>
+        this.ask({ ask: "look", number: this.number, start: this.view.game.start, moves: this.view.way }, this.facts),
+      40,
+    );
   }
 
   showLines({ depth, nodes, speed, over, lines, note }) {
-    const { view } = this, { game, ply, aside } = view;
+    const { view } = this;
+    const { game, ply, aside } = view;
     if (view.lesson || !this.isOn || this.isPlaying) return;
-    this.facts.textContent = lines.length ? `depth ${depth} · ${short(nodes)} nodes · ${short(speed)}/s${over ? " · done" : ""}` : "";
-    const way = aside ? view.path.moves.slice(0, aside) : [], paths = lines.map(({ moves }) => ({ ply, moves: [...way, ...pairs(moves)] }));
+    this.facts.textContent = lines.length
+      ? `depth ${depth} · ${short(nodes)} nodes · ${short(speed)}/s${over ? " · done" : ""}`
+      : "";
+    const way = aside ? view.path.moves.slice(0, aside) : [];
+    const paths = lines.map(({ moves }) => ({ ply, moves: [...way, ...pairs(moves)] }));
     const best = lines[0];
     if (best) view.measure(best.win, best.score);
     if (game.isOpen && !aside && best) {
@@ -402,9 +603,17 @@ class Live {
     }
     // What is read or chosen just now stays.
     if (!this.found.matches(":hover, :focus-within")) {
-      this.found.replaceChildren(...lines.map(({ score }, i) => make("li", {}, make("b", { class: "score" }, score), " ", view.row(paths[i], way.length))));
+      this.found.replaceChildren(
+        ...lines.map(({ score }, i) =>
+          make("li", {}, make("b", { class: "score" }, score), " ", view.row(paths[i], way.length)),
+        ),
+      );
     }
-    const pointed = paths.flatMap(({ moves }, i) => moves[way.length] ? [[moves[way.length].uci.slice(0, 2), target(view.spot.position, moves[way.length].uci), i ? "other" : "best"]] : []);
+    const pointed = paths.flatMap(({ moves }, i) =>
+      moves[way.length]
+        ? [[moves[way.length].uci.slice(0, 2), target(view.spot.position, moves[way.length].uci), i ? "other" : "best"]]
+        : [],
+    );
     if (String(pointed) !== String(view.pointed)) {
       view.pointed = pointed.reverse();
       if (!view.hand.picked) view.repaint();
@@ -414,11 +623,15 @@ class Live {
 
   // What the move that led here was worth.
   judge(note) {
-    const { view } = this, { game, ply, aside, path } = view;
+    const { view } = this;
+    const { game, ply, aside, path } = view;
     const move = aside ? path.moves[aside - 1] : game.moves[ply - 1];
     const words = judged(move.san, note);
     if (!game.isOpen && !aside) return;
-    const place = aside ? path.notes ??= {} : game.notes, key = aside || ply, before = place[key];
+    if (aside) path.notes ??= {};
+    const place = aside ? path.notes : game.notes;
+    const key = aside || ply;
+    const before = place[key];
     place[key] = note;
     $("verdict").replaceChildren(...words);
     if (!aside && (before?.judgement !== note.judgement || before?.why !== note.why)) {

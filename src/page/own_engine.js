@@ -3,7 +3,10 @@
 
 // An instance of the program. What it asks of the page is in src/wasm.rs.
 async function instance(module, page) {
-  const clock = { now: () => performance.timeOrigin + performance.now(), fill: (place, count) => crypto.getRandomValues(bytes(place, count)) };
+  const clock = {
+    now: () => performance.timeOrigin + performance.now(),
+    fill: (place, count) => crypto.getRandomValues(bytes(place, count)),
+  };
   const { exports } = await WebAssembly.instantiate(module, { page: { ...clock, ...page } });
   const bytes = (place, count) => new Uint8Array(exports.memory.buffer, place, count);
   const give = (data) => {
@@ -19,17 +22,24 @@ async function instance(module, page) {
 const suspends = "Suspending" in WebAssembly;
 
 function work() {
-  const { port1, port2 } = new MessageChannel(), suspends = "Suspending" in WebAssembly;
-  let program, number, stopped = 0, done = Promise.resolve();
-  const mayStop = () => new Promise((resolve) => {
-    port1.onmessage = () => resolve(number <= stopped);
-    port2.postMessage(null);
-  });
+  const { port1, port2 } = new MessageChannel();
+  const suspends = "Suspending" in WebAssembly;
+  let program;
+  let number;
+  let stopped = 0;
+  let done = Promise.resolve();
+  const mayStop = () =>
+    new Promise((resolve) => {
+      port1.onmessage = () => resolve(number <= stopped);
+      port2.postMessage(null);
+    });
   const begin = async (module) => {
     program = await instance(module, {
       tell: (place, count) => postMessage({ number, told: program.bytes(place, count).slice() }),
       is_told_to_stop: suspends ? new WebAssembly.Suspending(mayStop) : () => false,
-      order() {}, stop_worker() {}, end_worker() {},
+      order() {},
+      stop_worker() {},
+      end_worker() {},
     });
   };
   const obey = async (data) => {
@@ -40,10 +50,12 @@ function work() {
   };
   addEventListener("message", ({ data }) => {
     if (data.stop) stopped = data.stop;
-    else done = done.then(() => data.module ? begin(data.module) : obey(data));
+    else done = done.then(() => (data.module ? begin(data.module) : obey(data)));
   });
   // A worker that fails says so.
-  addEventListener("unhandledrejection", ({ reason }) => { throw reason; });
+  addEventListener("unhandledrejection", ({ reason }) => {
+    throw reason;
+  });
 }
 
 class Seat {
@@ -54,7 +66,9 @@ class Seat {
   }
 
   begin() {
-    const script = URL.createObjectURL(new Blob([`"use strict";\n${instance}\n(${work})();`], { type: "text/javascript" }));
+    const script = URL.createObjectURL(
+      new Blob([`"use strict";\n${instance}\n(${work})();`], { type: "text/javascript" }),
+    );
     this.worker = new Worker(script);
     this.worker.addEventListener("message", ({ data }) => this.told(data));
     this.worker.addEventListener("error", ({ message }) => this.lose(message));
@@ -79,12 +93,15 @@ class Seat {
     const stopped = [...this.orders.keys()];
     if (!stopped.length) return;
     this.worker.postMessage({ stop: this.number });
-    setTimeout(() => {
-      if (!stopped.map((number) => this.orders.delete(number)).includes(true)) return;
-      this.worker.terminate();
-      this.begin();
-      this.hear(new TextEncoder().encode('{"Over":{"Ok":null}}'));
-    }, suspends ? 2000 : 20);
+    setTimeout(
+      () => {
+        if (!stopped.map((number) => this.orders.delete(number)).includes(true)) return;
+        this.worker.terminate();
+        this.begin();
+        this.hear(new TextEncoder().encode('{"Over":{"Ok":null}}'));
+      },
+      suspends ? 2000 : 20,
+    );
   }
 }
 
@@ -97,18 +114,32 @@ class Engine {
     this.hear = hear;
     this.seats = new Map();
     this.program = this.begin();
-    this.program.catch(({ message }) => this.lose(`This browser cannot run Zebu: it takes WebAssembly with vectors (SIMD). ${message}`));
+    this.program.catch(({ message }) =>
+      this.lose(`This browser cannot run Zebu: it takes WebAssembly with vectors (SIMD). ${message}`),
+    );
     if (location.protocol !== "file:") navigator.serviceWorker?.register("offline.js").catch(() => {});
   }
 
   async begin() {
-    const carried = document.getElementById("program"), packed = carried ? "data:;base64," + carried.textContent : "zebu.bin";
+    const carried = document.getElementById("program");
+    const packed = carried ? "data:;base64," + carried.textContent : "zebu.bin";
     const bytes = (await fetch(packed)).body.pipeThrough(new DecompressionStream("gzip"));
     const module = await WebAssembly.compile(await new Response(bytes).arrayBuffer());
-    const seat = (number) => this.seats.get(number) ?? this.seats.set(number, new Seat(module, (told) => {
-      program.exports.hear(number, ...program.give(told));
-      this.turn(program);
-    }, (text) => this.lose(text))).get(number);
+    const seat = (number) =>
+      this.seats.get(number) ??
+      this.seats
+        .set(
+          number,
+          new Seat(
+            module,
+            (told) => {
+              program.exports.hear(number, ...program.give(told));
+              this.turn(program);
+            },
+            (text) => this.lose(text),
+          ),
+        )
+        .get(number);
     const program = await instance(module, {
       tell: (place, count) => this.told(JSON.parse(new TextDecoder().decode(program.bytes(place, count)))),
       order: (number, place, count) => seat(number).order(program.bytes(place, count).slice()),
@@ -120,12 +151,17 @@ class Engine {
       is_told_to_stop: () => false,
     });
     const isSmall = (navigator.deviceMemory ?? 4) < 4 || matchMedia("(pointer: coarse)").matches;
-    program.exports.begin(...program.give(new TextEncoder().encode(localStorage.getItem("zebu") ?? "")), isSmall ? 16 : 64);
+    program.exports.begin(
+      ...program.give(new TextEncoder().encode(localStorage.getItem("zebu") ?? "")),
+      isSmall ? 16 : 64,
+    );
     setTimeout(() => this.turn(program));
     return program;
   }
 
-  lose(text) { this.hear({ tell: "lost", text }); }
+  lose(text) {
+    this.hear({ tell: "lost", text });
+  }
 
   told(said) {
     if (said.tell === "keep") localStorage.setItem("zebu", said.kept);

@@ -1,25 +1,51 @@
 // The list of games, and the view of one.
 
 const $ = (id) => document.getElementById(id);
-const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 32: "⟳", 36: "→", 40: "↑", 132: "⇆", 138: "⊕", 140: "∆", 145: "RR", 146: "N", 220: "D" };
+const NAGS = {
+  1: "!",
+  2: "?",
+  3: "!!",
+  4: "??",
+  5: "!?",
+  6: "?!",
+  7: "□",
+  10: "=",
+  13: "∞",
+  14: "⩲",
+  15: "⩱",
+  16: "±",
+  17: "∓",
+  18: "+−",
+  19: "−+",
+  22: "⨀",
+  32: "⟳",
+  36: "→",
+  40: "↑",
+  132: "⇆",
+  138: "⊕",
+  140: "∆",
+  145: "RR",
+  146: "N",
+  220: "D",
+};
 
 // Moves, written as UCI and SAN by turns.
 function pairs(text) {
   const words = text ? text.split(" ") : [];
-  return words.flatMap((uci, i) => i % 2 ? [] : [{ uci, san: words[i + 1] }]);
+  return words.flatMap((uci, i) => (i % 2 ? [] : [{ uci, san: words[i + 1] }]));
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 // A date as far as it is known: "2024", "Jun 2024" or "9 Jun 2024".
 function dated(date = "") {
-  const [year, month, day] = date.split(/[.\/-]/).map((part) => parseInt(part, 10));
+  const [year, month, day] = date.split(/[./-]/).map((part) => parseInt(part, 10));
   if (!year) return "";
   const name = MONTHS[month - 1] ?? "";
   return [name && day ? day : "", name, year].filter(Boolean).join(" ");
 }
 
-const known = (value = "") => /[^?.\s-]/.test(value) ? value : "";
+const known = (value = "") => (/[^?.\s-]/.test(value) ? value : "");
 
 class GameData {
   constructor(raw) {
@@ -27,14 +53,18 @@ class GameData {
     this.tag = Object.fromEntries(raw.tags);
     this.moves = pairs(raw.moves);
     this.paths = raw.lines.map((line, ply) => ({ ply, moves: pairs(line) }));
-    this.others = raw.others.map((others, ply) => others.map(([score, line]) => ({ score, path: { ply, moves: pairs(line) } })));
+    this.others = raw.others.map((others, ply) =>
+      others.map(([score, line]) => ({ score, path: { ply, moves: pairs(line) } })),
+    );
     this.said = Object.fromEntries(Object.entries(raw.notes).map(([ply, note]) => [ply, readComments(note.comments)]));
     this.date = dated(this.tag.Date ?? this.tag.UTCDate);
     this.event = known(this.tag.Event);
     this.offset = raw.states[0].startsWith("b") ? 1 : 0;
     this.firstMove = +raw.states[0].split(" ").pop();
     this.clocks = this.moves.map((_, i) => this.said[i + 1]?.clock ?? null);
-    this.mistakes = Object.entries(raw.notes).filter(([, note]) => note.judgement).map(([ply, note]) => [+ply, note]);
+    this.mistakes = Object.entries(raw.notes)
+      .filter(([, note]) => note.judgement)
+      .map(([ply, note]) => [+ply, note]);
     const [white, black] = this.sides.map(({ name }, i) => {
       const rating = known(this.tag[["WhiteElo", "BlackElo"][i]]);
       return rating ? `${name} (${rating})` : name;
@@ -42,7 +72,9 @@ class GameData {
     this.heading = [white, this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–"), black];
     // Lines of one's own.
     this.own = [];
-    this.searched = [white, black, this.event, known(this.tag.Site), this.date, this.opening, this.result].join(" ").toLowerCase();
+    this.searched = [white, black, this.event, known(this.tag.Site), this.date, this.opening, this.result]
+      .join(" ")
+      .toLowerCase();
   }
 
   // Made when the game is opened.
@@ -56,8 +88,29 @@ class GameData {
   // A game without an analysis.
   static blank(fen, tags = []) {
     const states = [fen.split(" ").slice(1).join(" ")];
-    const sides = ["White", "Black"].map((name) => ({ name, accuracy: null, counts: [0, 0, 0], phases: [null, null, null] }));
-    return new GameData({ number: 0, sides, result: "*", tags, opening: "", start: fen, preface: [], moves: "", states, scores: [], wins: [], lines: [], others: [], notes: {}, pgn: "" });
+    const sides = ["White", "Black"].map((name) => ({
+      name,
+      accuracy: null,
+      counts: [0, 0, 0],
+      phases: [null, null, null],
+    }));
+    return new GameData({
+      number: 0,
+      sides,
+      result: "*",
+      tags,
+      opening: "",
+      start: fen,
+      preface: [],
+      moves: "",
+      states,
+      scores: [],
+      wins: [],
+      lines: [],
+      others: [],
+      notes: {},
+      pgn: "",
+    });
   }
 
   // A move at its end.
@@ -71,7 +124,10 @@ class GameData {
 
   // The line of one's own that begins so: one that is there, one that becomes longer, or a new one.
   branch(ply, moves) {
-    const begins = (path, count) => path.ply === ply && path.moves.length >= count && moves.slice(0, count).every(({ uci }, i) => path.moves[i].uci === uci);
+    const begins = (path, count) =>
+      path.ply === ply &&
+      path.moves.length >= count &&
+      moves.slice(0, count).every(({ uci }, i) => path.moves[i].uci === uci);
     const there = this.own.find((path) => begins(path, moves.length));
     if (there) return there;
     const shorter = this.own.find((path) => path.moves.length === moves.length - 1 && begins(path, path.moves.length));
@@ -80,13 +136,25 @@ class GameData {
     return shorter ?? this.own.at(-1);
   }
 
-  whiteToMove(ply) { return (ply + this.offset) % 2 === 0; }
-  moveNumber(ply) { return this.firstMove + Math.floor((ply + this.offset) / 2); }
-  prefix(ply) { return this.moveNumber(ply) + (this.whiteToMove(ply) ? "." : "…"); }
+  whiteToMove(ply) {
+    return (ply + this.offset) % 2 === 0;
+  }
+  moveNumber(ply) {
+    return this.firstMove + Math.floor((ply + this.offset) / 2);
+  }
+  prefix(ply) {
+    return this.moveNumber(ply) + (this.whiteToMove(ply) ? "." : "…");
+  }
   // The move that leads to a position: "12. Nf3".
-  name(ply) { return ply ? `${this.prefix(ply - 1)} ${this.moves[ply - 1].san}` : "Start"; }
-  fen(ply) { return placement(this.positions[ply]) + " " + this.states[ply]; }
-  spot(ply) { return { position: this.positions[ply], state: stateOf(this.states[ply]) }; }
+  name(ply) {
+    return ply ? `${this.prefix(ply - 1)} ${this.moves[ply - 1].san}` : "Start";
+  }
+  fen(ply) {
+    return placement(this.positions[ply]) + " " + this.states[ply];
+  }
+  spot(ply) {
+    return { position: this.positions[ply], state: stateOf(this.states[ply]) };
+  }
 
   // What a side's clock shows at a ply.
   clock(ply, white) {
@@ -113,10 +181,14 @@ class View {
     $("link").addEventListener("click", (event) => copy(location.href, event.target));
     $("download").addEventListener("click", () => save(pgnOf(this.game), `game-${this.game.number}.pgn`));
     this.hand = new Hand(this);
-    this.board.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.step(event.deltaY > 0 ? "on" : "back");
-    }, { passive: false });
+    this.board.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.step(event.deltaY > 0 ? "on" : "back");
+      },
+      { passive: false },
+    );
   }
 
   open(index, ply = 0) {
@@ -135,16 +207,29 @@ class View {
   }
 
   describe() {
-    const { game } = this, { tag } = game;
+    const { game } = this;
+    const { tag } = game;
     const [white, result, black] = game.heading;
-    const heading = game.isOpen && !game.tags.length ? ["Analysis"] : [white, " ", make("span", {}, result), " ", black];
+    const heading =
+      game.isOpen && !game.tags.length ? ["Analysis"] : [white, " ", make("span", {}, result), " ", black];
     $("headline").replaceChildren(...heading);
     document.title = $("headline").textContent;
     const site = [tag.Site, tag.Link, tag.GameURL].find((place) => /^https?:\/\//.test(place ?? ""));
-    const facts = [game.opening, game.event, !site && known(tag.Site), known(tag.Round) && "round " + tag.Round, game.date];
-    $("facts").replaceChildren(facts.filter(Boolean).join(" · ") || (game.number ? `Game ${game.number}` : ""),
-      ...(site ? [" · ", make("a", { href: site, rel: "noreferrer" }, site.replace(/^https?:\/\/(www\.)?/, ""))] : []));
-    for (const [id, index] of [["previous", this.index - 1], ["next", this.index + 1]]) {
+    const facts = [
+      game.opening,
+      game.event,
+      !site && known(tag.Site),
+      known(tag.Round) && "round " + tag.Round,
+      game.date,
+    ];
+    $("facts").replaceChildren(
+      facts.filter(Boolean).join(" · ") || (game.number ? `Game ${game.number}` : ""),
+      ...(site ? [" · ", make("a", { href: site, rel: "noreferrer" }, site.replace(/^https?:\/\/(www\.)?/, ""))] : []),
+    );
+    for (const [id, index] of [
+      ["previous", this.index - 1],
+      ["next", this.index + 1],
+    ]) {
       const there = this.games[index];
       $(id).hidden = !there;
       if (there) $(id).href = "#game-" + there.number;
@@ -158,12 +243,16 @@ class View {
     this.moments();
   }
 
-  graph() { this.mark = drawGraph($("graph"), this.game, (ply) => this.go(ply)); }
+  graph() {
+    this.mark = drawGraph($("graph"), this.game, (ply) => this.go(ply));
+  }
 
   // Two columns of moves with their scores; what is said of a move stands below its row. Each part knows
   // the ply of its move.
   list() {
-    const { game } = this, place = $("moves"), rows = [];
+    const { game } = this;
+    const place = $("moves");
+    const rows = [];
     const remark = (ply, ...parts) => rows.push(make("p", { class: "remark", "data-ply": ply }, ...parts));
     readComments(game.preface).words.forEach((text) => remark(0, text));
     this.buttons = [null];
@@ -176,15 +265,22 @@ class View {
       }
     };
     game.moves.forEach(({ san }, i) => {
-      const ply = i + 1, note = game.notes[ply] ?? {}, said = game.said[ply], white = game.whiteToMove(i);
+      const ply = i + 1;
+      const note = game.notes[ply] ?? {};
+      const said = game.said[ply];
+      const white = game.whiteToMove(i);
       if (white || !open) {
         rows.push(make("span", { class: "number", "data-ply": ply }, String(game.moveNumber(i))));
         if (!white) rows.push(make("span", { class: "gap", "data-ply": ply }, "…"));
       }
       const signs = (note.nags ?? []).map((nag) => NAGS[nag] ?? "").join("");
-      const own = note.nags?.some((nag) => nag <= 6) ? "" : note.sign ?? "";
-      const button = make("button", { class: note.judgement ?? (note.praise ? "praise" : ""), "data-ply": ply },
-        make("span", {}, san + own + signs), make("small", {}, game.scores[ply] ?? ""));
+      const own = note.nags?.some((nag) => nag <= 6) ? "" : (note.sign ?? "");
+      const button = make(
+        "button",
+        { class: note.judgement ?? (note.praise ? "praise" : ""), "data-ply": ply },
+        make("span", {}, san + own + signs),
+        make("small", {}, game.scores[ply] ?? ""),
+      );
       button.addEventListener("click", () => this.go(ply));
       this.buttons.push(button);
       rows.push(button);
@@ -194,7 +290,12 @@ class View {
         open = false;
         if (note.judgement) {
           const best = note.best ? `; ${note.best} was best. ` : ". ";
-          remark(ply, make("b", { class: note.judgement }, `${san}${note.sign}`), ` ${note.why}${best}`, game.paths[i] ? this.row(game.paths[i]) : "");
+          remark(
+            ply,
+            make("b", { class: note.judgement }, `${san}${note.sign}`),
+            ` ${note.why}${best}`,
+            game.paths[i] ? this.row(game.paths[i]) : "",
+          );
         }
         if (note.praise) remark(ply, make("b", { class: "praise" }, `${san}!`), ` ${note.praise}.`);
         (said?.words ?? []).forEach((text) => remark(ply, text));
@@ -209,7 +310,8 @@ class View {
 
   // A move of a path as a button that shows it on the board.
   moveButton(path, count, numbered) {
-    const { game } = this, at = path.ply + count - 1;
+    const { game } = this;
+    const at = path.ply + count - 1;
     const button = make("button", {}, (numbered ? game.prefix(at) + " " : "") + path.moves[count - 1].san);
     button.addEventListener("click", () => this.follow(path, count));
     button.place = [path, count];
@@ -245,7 +347,8 @@ class View {
     this.ply = path.ply;
     this.path = path;
     this.aside = count;
-    let spot = game.spot(path.ply), before = spot;
+    let spot = game.spot(path.ply);
+    let before = spot;
     for (const { uci } of path.moves.slice(0, count)) {
       before = spot;
       spot = { position: after(spot.position, uci), state: stateAfter(spot.position, spot.state, uci) };
@@ -260,14 +363,23 @@ class View {
         this.go(path.ply);
       });
       const judged = judgementOf(game, path, count);
-      this.say(make("b", {}, "Your line"), path.ply ? ` after ${game.name(path.ply)}: ` : ": ", this.row(path), " ", ...(judged ? [make("span", { class: "judged" }, ...judged), " "] : []), make("span", { class: "answers" }, drop));
+      this.say(
+        make("b", {}, "Your line"),
+        path.ply ? ` after ${game.name(path.ply)}: ` : ": ",
+        this.row(path),
+        " ",
+        ...(judged ? [make("span", { class: "judged" }, ...judged), " "] : []),
+        make("span", { class: "answers" }, drop),
+      );
     }
     this.markMoves();
   }
 
   // The moves from the start to what is shown.
   get way() {
-    return [...this.game.moves.slice(0, this.ply), ...(this.aside ? this.path.moves.slice(0, this.aside) : [])].map(({ uci }) => uci);
+    return [...this.game.moves.slice(0, this.ply), ...(this.aside ? this.path.moves.slice(0, this.aside) : [])].map(
+      ({ uci }) => uci,
+    );
   }
 
   // The pieces that may be moved, and where to.
@@ -292,7 +404,8 @@ class View {
 
   // A move was made on the board.
   play(move) {
-    const { game } = this, { position, state } = this.spot;
+    const { game } = this;
+    const { position, state } = this.spot;
     if (this.lesson) return this.lesson.attempt(move);
     if (this.live?.take(move)) return;
     if (!this.aside && game.isOpen && this.ply === game.moves.length) {
@@ -301,7 +414,7 @@ class View {
       return this.go(this.ply + 1);
     }
     if (!this.aside && game.moves[this.ply]?.uci === move) return this.go(this.ply + 1);
-    const { moves } = this.aside ? this.path : game.paths[this.ply] ?? { moves: [] };
+    const { moves } = this.aside ? this.path : (game.paths[this.ply] ?? { moves: [] });
     if (this.aside && moves[this.aside]?.uci === move) return this.follow(this.path, this.aside + 1);
     const played = [...moves.slice(0, this.aside), { uci: move, san: sanOf(position, state, move) }];
     const path = game.branch(this.ply, played);
@@ -321,19 +434,22 @@ class View {
   }
 
   go(to) {
-    const { game } = this, ply = Math.min(Math.max(to, 0), game.moves.length);
+    const { game } = this;
+    const ply = Math.min(Math.max(to, 0), game.moves.length);
     this.ply = ply;
     this.aside = 0;
     this.path = null;
     this.endLesson();
-    const played = ply ? game.moves[ply - 1].uci : "", best = game.paths[ply]?.moves[0];
+    const played = ply ? game.moves[ply - 1].uci : "";
+    const best = game.paths[ply]?.moves[0];
     const touched = ply ? [played.slice(0, 2), target(game.positions[ply - 1], played)] : [];
     const found = best ? [[best.uci.slice(0, 2), target(game.positions[ply], best.uci), "best"]] : [];
     const drawn = game.said[ply]?.drawn ?? [];
     this.paint(game.spot(ply), { touched, arrows: [...found, ...drawn], ply });
     this.explain();
     this.markMoves();
-    const list = $("moves"), button = this.buttons[ply];
+    const list = $("moves");
+    const button = this.buttons[ply];
     const top = button ? button.offsetTop - list.offsetTop : 0;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40) list.scrollTop = top - 60;
     history.replaceState(null, "", game.address ?? `#game-${game.number}` + (ply ? `-ply-${ply}` : ""));
@@ -341,12 +457,17 @@ class View {
 
   explain() {
     if (this.live?.explains()) return;
-    const { game, ply } = this, note = game.notes[ply], score = game.scores[ply];
+    const { game, ply } = this;
+    const note = game.notes[ply];
+    const score = game.scores[ply];
     const parts = [make("b", {}, game.name(ply)), " "];
     if (score === undefined) parts.push(this.live ? "" : "This position was not analysed.");
     else parts.push(make("b", { class: "score" }, score), " ");
     if (note?.judgement) {
-      parts.push(make("b", { class: note.judgement }, note.sign), ` ${note.why}${note.best ? `; ${note.best} was best` : ""}. `);
+      parts.push(
+        make("b", { class: note.judgement }, note.sign),
+        ` ${note.why}${note.best ? `; ${note.best} was best` : ""}. `,
+      );
     }
     if (note?.praise) parts.push(make("b", { class: "praise" }, "!"), ` ${note.praise}. `);
     this.say(...parts, ...(game.paths[ply] ? [this.row(game.paths[ply])] : []));
@@ -357,10 +478,13 @@ class View {
     if (figures) $("status").append(make("small", { class: "quiet figures" }, `The player's figures: ${figures}`));
   }
 
-  say(...parts) { $("status").replaceChildren(...parts); }
+  say(...parts) {
+    $("status").replaceChildren(...parts);
+  }
 
   paint(spot, { touched = [], arrows = [], ply, hidden = false }) {
-    const { game, turned } = this, { position } = spot;
+    const { game, turned } = this;
+    const { position } = spot;
     this.spot = spot;
     // What a hand has drawn here, and what an engine points at.
     this.drawn = [];
@@ -368,15 +492,27 @@ class View {
     const check = inCheck(position, spot.state.white) ? kingOf(position, spot.state.white) : "";
     this.repaint = (dots = []) => {
       const all = [...(this.pointed.length ? this.pointed : arrows), ...this.drawn];
-      show(this.board, position, { touched, arrows: dots.length ? [] : all, dots, check, waiting: this.live?.waiting, turned: this.turned, label: `Board, ${game.name(ply)}. ${described(position)}` });
+      show(this.board, position, {
+        touched,
+        arrows: dots.length ? [] : all,
+        dots,
+        check,
+        waiting: this.live?.waiting,
+        turned: this.turned,
+        label: `Board, ${game.name(ply)}. ${described(position)}`,
+      });
     };
     this.hand.drop();
     this.repaint();
-    this.measure(hidden ? 50 : game.wins[ply] ?? 50, hidden ? "" : game.scores[ply] ?? "");
+    this.measure(hidden ? 50 : (game.wins[ply] ?? 50), hidden ? "" : (game.scores[ply] ?? ""));
     const [white, black] = game.sides;
-    const player = ({ name, accuracy }, side) => [make("i", { class: "side " + side }), name, " ",
+    const player = ({ name, accuracy }, side) => [
+      make("i", { class: "side " + side }),
+      name,
+      " ",
       make("span", { class: "quiet" }, accuracy === null || this.lesson ? "" : `${accuracy.toFixed(1)}% accuracy`),
-      make("span", { class: "clock", "data-side": side }, game.clock(ply, side === "white"))];
+      make("span", { class: "clock", "data-side": side }, game.clock(ply, side === "white")),
+    ];
     $("above").replaceChildren(...(turned ? player(white, "white") : player(black, "black")));
     $("below").replaceChildren(...(turned ? player(black, "black") : player(white, "white")));
     this.mark(ply);
@@ -389,9 +525,10 @@ class View {
     bar.classList.toggle("turned", this.turned);
     bar.setAttribute("aria-label", `Evaluation ${score}`);
     bar.querySelector("i").style.height = win + "%";
-    const number = bar.querySelector("span"), whiteBelow = !this.turned;
+    const number = bar.querySelector("span");
+    const whiteBelow = !this.turned;
     number.textContent = /^[+-]?\d/.test(score) ? Math.abs(parseFloat(score)).toFixed(1) : score;
-    number.className = (win >= 50) === whiteBelow ? "low" : "high";
+    number.className = win >= 50 === whiteBelow ? "low" : "high";
   }
 
   turn() {
@@ -402,7 +539,8 @@ class View {
   step(name) {
     if (name === "turn") return this.turn();
     if (this.lesson) return;
-    if (name === "on" && this.aside) return this.aside < this.path.moves.length && this.follow(this.path, this.aside + 1);
+    if (name === "on" && this.aside)
+      return this.aside < this.path.moves.length && this.follow(this.path, this.aside + 1);
     if (name === "back" && this.aside > 1) return this.follow(this.path, this.aside - 1);
     this.go({ first: 0, back: this.ply - (this.aside ? 0 : 1), on: this.ply + 1, last: this.game.moves.length }[name]);
   }
@@ -430,14 +568,33 @@ class View {
   }
 
   summarise() {
-    const { game } = this, names = ["inaccuracy", "mistake", "blunder"], signs = ["?!", "?", "??"];
-    const head = make("tr", {}, make("td"), make("th", {}, "accu\u00adracy"), ...names.map((name, i) => make("th", { title: name }, signs[i])));
-    const parts = ["open\u00ading", "middle\u00adgame", "end\u00adgame"], has = parts.map((_, i) => game.sides.some(({ phases }) => phases[i] !== null));
-    head.append(...parts.filter((_, i) => has[i]).map((part) => make("th", { title: "Accuracy in the " + part.replace("\u00ad", "") }, part)));
-    const rows = game.sides.map(({ name, accuracy, counts, phases }) => make("tr", {}, make("th", {}, name),
-      make("td", { class: "accuracy" }, accuracy === null ? "–" : accuracy.toFixed(1)),
-      ...counts.map((count, i) => make("td", { class: names[i] }, String(count))),
-      ...phases.filter((_, i) => has[i]).map((phase) => make("td", {}, phase === null ? "–" : phase.toFixed(1)))));
+    const { game } = this;
+    const names = ["inaccuracy", "mistake", "blunder"];
+    const signs = ["?!", "?", "??"];
+    const head = make(
+      "tr",
+      {},
+      make("td"),
+      make("th", {}, "accu\u00adracy"),
+      ...names.map((name, i) => make("th", { title: name }, signs[i])),
+    );
+    const parts = ["open\u00ading", "middle\u00adgame", "end\u00adgame"];
+    const has = parts.map((_, i) => game.sides.some(({ phases }) => phases[i] !== null));
+    head.append(
+      ...parts
+        .filter((_, i) => has[i])
+        .map((part) => make("th", { title: "Accuracy in the " + part.replace("\u00ad", "") }, part)),
+    );
+    const rows = game.sides.map(({ name, accuracy, counts, phases }) =>
+      make(
+        "tr",
+        {},
+        make("th", {}, name),
+        make("td", { class: "accuracy" }, accuracy === null ? "–" : accuracy.toFixed(1)),
+        ...counts.map((count, i) => make("td", { class: names[i] }, String(count))),
+        ...phases.filter((_, i) => has[i]).map((phase) => make("td", {}, phase === null ? "–" : phase.toFixed(1))),
+      ),
+    );
     $("summary").replaceChildren(head, ...rows);
   }
 
@@ -445,22 +602,39 @@ class View {
   moments() {
     const { game } = this;
     const loss = ([ply]) => Math.abs(game.wins[ply] - game.wins[ply - 1]);
-    const worst = [...game.mistakes].sort((a, b) => loss(b) - loss(a)).slice(0, 6).sort(([a], [b]) => a - b);
+    const worst = [...game.mistakes]
+      .sort((a, b) => loss(b) - loss(a))
+      .slice(0, 6)
+      .sort(([a], [b]) => a - b);
     const figures = worst.map(([ply, note]) => {
-      const svg = draw("svg", { class: "board", role: "img" }), position = game.positions[ply - 1];
-      const line = game.paths[ply - 1].moves[0], played = game.moves[ply - 1];
+      const svg = draw("svg", { class: "board", role: "img" });
+      const position = game.positions[ply - 1];
+      const line = game.paths[ply - 1].moves[0];
+      const played = game.moves[ply - 1];
       const pointing = ({ uci }, kind) => [uci.slice(0, 2), target(position, uci), kind];
       const arrows = [...(line ? [pointing(line, "best")] : []), pointing(played, "played")];
       show(svg, position, { arrows, turned: !game.whiteToMove(ply - 1), label: game.name(ply) });
-      const caption = make("figcaption", {}, make("b", { class: note.judgement }, game.name(ply) + note.sign),
-        ` ${note.why}. ${game.scores[ply - 1]} → ${game.scores[ply]}. `, ...(note.best ? [make("b", {}, note.best), " was best."] : []));
+      const caption = make(
+        "figcaption",
+        {},
+        make("b", { class: note.judgement }, game.name(ply) + note.sign),
+        ` ${note.why}. ${game.scores[ply - 1]} → ${game.scores[ply]}. `,
+        ...(note.best ? [make("b", {}, note.best), " was best."] : []),
+      );
       const figure = make("figure", { tabindex: "0" }, svg, caption);
-      const open = () => { this.go(ply); this.board.scrollIntoView({ block: "center" }); };
+      const open = () => {
+        this.go(ply);
+        this.board.scrollIntoView({ block: "center" });
+      };
       figure.addEventListener("click", open);
-      figure.addEventListener("keydown", (event) => { if (event.key === "Enter") open(); });
+      figure.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") open();
+      });
       return figure;
     });
-    $("moments").replaceChildren(...(figures.length ? [make("h2", {}, "Critical moments"), make("div", { class: "moments" }, ...figures)] : []));
+    $("moments").replaceChildren(
+      ...(figures.length ? [make("h2", {}, "Critical moments"), make("div", { class: "moments" }, ...figures)] : []),
+    );
   }
 }
 
@@ -477,7 +651,9 @@ async function copy(text, button) {
   }
   const { textContent } = button;
   button.textContent = "Copied";
-  setTimeout(() => { button.textContent = textContent; }, 1200);
+  setTimeout(() => {
+    button.textContent = textContent;
+  }, 1200);
 }
 
 function save(text, name, type = "application/x-chess-pgn") {
@@ -496,8 +672,16 @@ const COLUMNS = [
   ["Event", (game) => game.event],
   ["Date", (game) => game.date, (game) => game.tag.Date ?? ""],
   ["Moves", (game) => Math.ceil((game.moves.length + game.offset) / 2)],
-  ["White's accu\u00adracy", (game) => game.sides[0].accuracy?.toFixed(1) ?? "", (game) => game.sides[0].accuracy ?? -1],
-  ["Black's accu\u00adracy", (game) => game.sides[1].accuracy?.toFixed(1) ?? "", (game) => game.sides[1].accuracy ?? -1],
+  [
+    "White's accu\u00adracy",
+    (game) => game.sides[0].accuracy?.toFixed(1) ?? "",
+    (game) => game.sides[0].accuracy ?? -1,
+  ],
+  [
+    "Black's accu\u00adracy",
+    (game) => game.sides[1].accuracy?.toFixed(1) ?? "",
+    (game) => game.sides[1].accuracy ?? -1,
+  ],
 ];
 
 // What a phone has no room for.
@@ -505,34 +689,52 @@ const WIDE = new Set(["#", "Event", "Date", "Moves"]);
 
 function listGames(games) {
   const used = COLUMNS.filter(([, value]) => games.some((game) => value(game) !== ""));
-  const rows = new Map(games.map((game) => {
-    const cells = used.map(([title, value]) => {
-      const text = String(value(game));
-      const cell = title === "White" || title === "Black" ? make("a", { href: "#game-" + game.number }, text) : text;
-      const isFigure = typeof value(game) === "number" || title.includes("accu");
-      const isLong = title === "Opening" || title === "Event";
-      return make("td", { class: `${isFigure ? "figure" : isLong ? "long" : ""} ${WIDE.has(title) ? "wide" : ""}` }, cell);
-    });
-    const row = make("tr", {}, ...cells);
-    row.addEventListener("click", () => { location.hash = "game-" + game.number; });
-    return [game, row];
-  }));
-  const body = document.querySelector("#games tbody"), heads = document.querySelector("#games thead tr");
-  let sorted = 0, down = false;
+  const rows = new Map(
+    games.map((game) => {
+      const cells = used.map(([title, value]) => {
+        const text = String(value(game));
+        const cell = title === "White" || title === "Black" ? make("a", { href: "#game-" + game.number }, text) : text;
+        const isFigure = typeof value(game) === "number" || title.includes("accu");
+        const isLong = title === "Opening" || title === "Event";
+        return make(
+          "td",
+          { class: `${isFigure ? "figure" : isLong ? "long" : ""} ${WIDE.has(title) ? "wide" : ""}` },
+          cell,
+        );
+      });
+      const row = make("tr", {}, ...cells);
+      row.addEventListener("click", () => {
+        location.hash = "game-" + game.number;
+      });
+      return [game, row];
+    }),
+  );
+  const body = document.querySelector("#games tbody");
+  const heads = document.querySelector("#games thead tr");
+  let sorted = 0;
+  let down = false;
   const fill = () => {
     const words = $("search").value.toLowerCase().split(/\s+/);
     const found = games.filter((game) => words.every((word) => game.searched.includes(word)));
     const [, value, key = value] = used[sorted] ?? COLUMNS[0];
-    const order = (a, b) => typeof key(a) === "number" ? key(a) - key(b) : String(key(a)).localeCompare(String(key(b)));
+    const order = (a, b) =>
+      typeof key(a) === "number" ? key(a) - key(b) : String(key(a)).localeCompare(String(key(b)));
     found.sort((a, b) => (down ? -1 : 1) * (order(a, b) || a.number - b.number));
     body.replaceChildren(...found.map((game) => rows.get(game)));
-    $("count").textContent = found.length === games.length ? `${games.length} games` : `${found.length} of ${games.length} games`;
-    [...heads.children].forEach((head, i) => head.setAttribute("aria-sort", i !== sorted ? "none" : down ? "descending" : "ascending"));
+    $("count").textContent =
+      found.length === games.length ? `${games.length} games` : `${found.length} of ${games.length} games`;
+    [...heads.children].forEach((head, i) =>
+      head.setAttribute("aria-sort", i !== sorted ? "none" : down ? "descending" : "ascending"),
+    );
   };
   heads.replaceChildren();
   used.forEach(([title], i) => {
     const button = make("button", {}, title);
-    button.addEventListener("click", () => { down = sorted === i && !down; sorted = i; fill(); });
+    button.addEventListener("click", () => {
+      down = sorted === i && !down;
+      sorted = i;
+      fill();
+    });
     heads.append(make("th", { class: WIDE.has(title) ? "wide" : "" }, button));
   });
   $("search").oninput = fill;
@@ -541,8 +743,12 @@ function listGames(games) {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  const games = [...document.querySelectorAll("script.game")].map((script) => new GameData(JSON.parse(script.textContent)));
-  const live = typeof Live === "function" ? new Live() : null, view = new View(games, live), name = document.title;
+  const games = [...document.querySelectorAll("script.game")].map(
+    (script) => new GameData(JSON.parse(script.textContent)),
+  );
+  const live = typeof Live === "function" ? new Live() : null;
+  const view = new View(games, live);
+  const name = document.title;
   listGames(games);
   const wrong = document.querySelectorAll("body > .wrong");
   $("list").append(...wrong);
@@ -574,14 +780,32 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const root = document.documentElement;
   $("theme").addEventListener("click", () => {
-    const isDark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const isDark =
+      (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
     root.dataset.theme = isDark ? "light" : "dark";
   });
 
-  const keys = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "first", ArrowDown: "last", Home: "first", End: "last", f: "turn" };
+  const keys = {
+    ArrowLeft: "back",
+    ArrowRight: "on",
+    ArrowUp: "first",
+    ArrowDown: "last",
+    Home: "first",
+    End: "last",
+    f: "turn",
+  };
   addEventListener("keydown", (event) => {
     const step = keys[event.key];
-    if (!step || $("game").hidden || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return;
+    if (
+      !step ||
+      $("game").hidden ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target.matches("input, select, textarea") ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     view.step(step);
     event.preventDefault();
   });

@@ -4,21 +4,56 @@ class Reviews {
   constructor(live) {
     this.live = live;
     this.had = 0;
-    this.text = make("textarea", { rows: "4", placeholder: "Paste games in PGN, or drop a file anywhere on this page", "aria-label": "Games in PGN" });
+    this.text = make("textarea", {
+      rows: "4",
+      placeholder: "Paste games in PGN, or drop a file anywhere on this page",
+      "aria-label": "Games in PGN",
+    });
     const file = make("input", { type: "file", accept: ".pgn,text/plain", "aria-label": "A file of games" });
     file.addEventListener("change", () => file.files[0]?.text().then((text) => this.review(text)));
-    this.time = choice([[100, "0.1 s"], [500, "0.5 s"], [2000, "2 s"], [10000, "10 s"]], 500);
+    this.time = choice(
+      [
+        [100, "0.1 s"],
+        [500, "0.5 s"],
+        [2000, "2 s"],
+        [10000, "10 s"],
+      ],
+      500,
+    );
     this.stop = button("Stop", () => live.ask({ ask: "stop_review" }), { hidden: "" });
     this.bar = make("progress", { max: "1", value: "0", hidden: "", "aria-label": "Progress of the review" });
     this.said = make("p", { role: "status" });
     this.trouble = make("p", { class: "wrong", role: "alert" });
-    this.page = button("Save as a page", () => live.ask({ ask: "page" }, this.trouble).then((page) => page && save(page, "games.html", "text/html")), { hidden: "" });
-    $("list").prepend(make("section", { class: "drop" }, this.text, make("div", { class: "tools" }, button("Review", () => this.review(this.text.value)), labelled("Time for each position", this.time), file, this.stop, this.page), this.bar, this.said, this.trouble));
+    this.page = button(
+      "Save as a page",
+      () => live.ask({ ask: "page" }, this.trouble).then((page) => page && save(page, "games.html", "text/html")),
+      { hidden: "" },
+    );
+    $("list").prepend(
+      make(
+        "section",
+        { class: "drop" },
+        this.text,
+        make(
+          "div",
+          { class: "tools" },
+          button("Review", () => this.review(this.text.value)),
+          labelled("Time for each position", this.time),
+          file,
+          this.stop,
+          this.page,
+        ),
+        this.bar,
+        this.said,
+        this.trouble,
+      ),
+    );
     document.body.classList.toggle("no-games", !live.games.length);
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
-      const [dropped] = event.dataTransfer.files, text = event.dataTransfer.getData("text");
+      const [dropped] = event.dataTransfer.files;
+      const text = event.dataTransfer.getData("text");
       if (dropped) dropped.text().then((text) => this.review(text));
       else if (text) this.review(text);
     });
@@ -26,7 +61,7 @@ class Reviews {
 
   async review(pgn) {
     location.hash = "#review";
-    if (await this.live.ask({ ask: "review", pgn, time: +this.time.value }, this.trouble) === null) return;
+    if ((await this.live.ask({ ask: "review", pgn, time: +this.time.value }, this.trouble)) === null) return;
     this.text.value = "";
     this.begin();
   }

@@ -10,6 +10,9 @@ mod page;
 mod positions;
 mod reading;
 
+#[path = "../shared/data.rs"]
+mod data;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

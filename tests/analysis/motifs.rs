@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use shakmaty::fen::Fen;
 use shakmaty::{
@@ -11,6 +10,8 @@ use shakmaty::{
 use zebu::analysis::Story;
 use zebu::analysis::motifs::{Line, Motif, find};
 use zebu::board::{self, Position, Square};
+
+use crate::data::data;
 
 /// A puzzle's line, whose first move is the opponent's mistake, and its themes.
 struct Puzzle {
@@ -21,11 +22,8 @@ struct Puzzle {
 
 /// None where the file is not beside the checkout.
 fn puzzles() -> Vec<Puzzle> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/puzzles.csv");
-    let Ok(text) = fs::read_to_string(&file) else {
-        println!("skipped: {} is not there", file.display());
-        return Vec::new();
-    };
+    let Some(file) = data("puzzles.csv") else { return Vec::new() };
+    let text = fs::read_to_string(file).expect("a file");
     let puzzle = |row: &str| {
         let [id, fen, moves, _, themes] = row.split(',').collect::<Vec<_>>()[..] else {
             panic!("{row}: it has no five fields")

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::data::skip::skip;
 use crate::{analyse, file, folder};
 
 /// The document at an address in the page, after its scripts have run; `None` where there is no
@@ -44,7 +45,7 @@ fn the_page_shows_the_analysis() {
     assert!(!written.contains("<script>alert"), "a tag is text");
 
     let Some(list) = rendered(&page, "", &folder) else {
-        println!("skipped: there is no browser");
+        skip("browser", "no Chromium in PATH");
         return;
     };
     assert!(list.contains("<main id=\"game\" hidden"), "the list is shown first");
@@ -142,7 +143,7 @@ fn the_figures_of_runners_are_no_remarks() {
         log(words().filter((text) => /[=]\d|latency/.test(text)).length, words().some((text) => text.includes("mating material")));
         log($("below").querySelector(".clock").textContent, $("status").querySelector(".figures").textContent);"#;
     let Some(log) = ran(&page, "#game-1-ply-1", seen, &folder) else {
-        println!("skipped: there is no browser");
+        skip("browser", "no Chromium in PATH");
         return;
     };
     assert_eq!(log, "0 true\n00:00.9 The player's figures: +0.08, depth 9, 0.045 s");
@@ -158,7 +159,7 @@ fn a_person_uses_the_page() {
         tap("e4"); log(said().slice(0, 5)); tap("d7"); tap("d5"); tap("e4"); tap("d5"); drag("d8", "d5"); log(said());
         log(now()); document.querySelector("[data-step=back]").click(); log(now());"#;
     let Some(log) = ran(&page, "#game-1", own, &folder) else {
-        println!("skipped: there is no browser");
+        skip("browser", "no Chromium in PATH");
         return;
     };
     let wanted = "3\n1. e4\nYour line after 1. e4: 1… d5 2. exd5 Qxd5  Delete this line\nQxd5|Qxd5\n2. exd5|2. exd5";
@@ -201,7 +202,7 @@ fn a_person_finds_the_rest() {
 
     let promotion = r#"tap("a7"); tap("a8"); log(said().slice(0, 10)); press("Rook"); log(said().slice(0, 19));"#;
     let Some(log) = ran(&page, "#game-1", promotion, &folder) else {
-        println!("skipped: there is no browser");
+        skip("browser", "no Chromium in PATH");
         return;
     };
     assert_eq!(log, "Promote to\nYour line: 1. a8=R ");
@@ -239,7 +240,7 @@ fn the_page_knows_the_rules() {
             log(count(position, state, depth), legal.every((move) => moveOf(position, state, sanOf(position, state, move)) === move));
         }"#;
     let Some(log) = ran(&page, "", counts, &folder) else {
-        println!("skipped: there is no browser");
+        skip("browser", "no Chromium in PATH");
         return;
     };
     assert_eq!(log, "2039 true\n2812 true\n9467 true\n528 true");

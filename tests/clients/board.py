@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from browser import Browser, View, find
+from skips import skip
 
 ENGINE = sys.argv[1]
 
@@ -33,10 +34,10 @@ PROMOTION = "8/4P3/8/8/8/k7/8/4K3 w - - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 # The position on the board.
-SHOWN = '''...Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
+SHOWN = """...Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
     const letter = it.getAttribute("href")[1];
     return [it.dataset.square, it.classList.contains("white") ? letter.toUpperCase() : letter];
-}))'''
+}))"""
 
 
 class Board(View):
@@ -104,8 +105,17 @@ class Board(View):
         self.until(f"placement({{{SHOWN}}}) === {json.dumps(wanted)}")
 
     def size(self, width, height, scheme="light"):
-        self.browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
-        self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.browser.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 500,
+        )
+        self.browser.call(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": scheme}],
+        )
 
 
 def plays(board):
@@ -267,7 +277,7 @@ def looks(board):
 def main():
     program = find()
     if not program:
-        print("skipped: there is no browser")
+        skip("browser", "no Chromium in PATH")
         return
     with tempfile.TemporaryDirectory(prefix="zebu-board-", ignore_cleanup_errors=True) as folder:
         folder = Path(folder)
@@ -280,7 +290,12 @@ def main():
                 begun = time.monotonic()
                 part(board)
                 print(f"board: it {part.__name__} ({time.monotonic() - begun:.1f} s)")
-            foreign = [url for url in browser.asked if not url.startswith(board.address) and not url.startswith(("data:", "about:", "blob:"))]
+            foreign = [
+                url
+                for url in browser.asked
+                if not url.startswith(board.address)
+                and not url.startswith(("data:", "about:", "blob:"))
+            ]
             assert not foreign and not browser.errors, (foreign, browser.errors)
             board.end()
         finally:

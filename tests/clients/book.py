@@ -14,6 +14,8 @@ from pathlib import Path
 import chess
 import chess.polyglot
 
+from skips import skip
+
 # Positions and their book moves; castling is the king taking its rook, as in the format.
 SMALL = {
     chess.STARTING_FEN: [("e2e4", 9), ("d2d4", 3), ("e2e5", 5), ("a2a3", 0)],
@@ -79,7 +81,7 @@ def main():
     beside = Path(__file__).parents[2] / "../shared/data"
     large = Path(os.environ.get("ZEBU_DATA", beside), "books/performance.bin")
     if not large.exists():
-        print("skipped: no shared data")
+        skip("data", f"there is no {large} (see ZEBU_DATA in tests/README.md)")
         return
     with chess.polyglot.open_reader(large) as reader:
         compare(engine, large, reader, walk(reader, POSITIONS))

@@ -24,10 +24,20 @@ class Browser:
     def __init__(self, program, folder):
         to_read, self.output = os.pipe()
         self.input, to_write = os.pipe()
-        command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
-                   "--remote-debugging-pipe", f"--user-data-dir={folder}"]
+        command = [
+            program,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--mute-audio",
+            "--remote-debugging-pipe",
+            f"--user-data-dir={folder}",
+        ]
         shell = ["sh", "-c", f'exec "$0" "$@" 3<&{to_read} 4>&{to_write}', *command]
-        self.process = subprocess.Popen(shell, pass_fds=(to_read, to_write), stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            shell, pass_fds=(to_read, to_write), stderr=subprocess.DEVNULL
+        )
         os.close(to_read)
         os.close(to_write)
         self.buffer, self.number, self.errors, self.asked, self.session = b"", 0, [], [], None
@@ -37,7 +47,9 @@ class Browser:
         """Opens a tab, which is driven from here on. Gives the session of the one before."""
         before, self.session = self.session, None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         self.call("Page.enable")
         self.call("Runtime.enable")
         self.call("Page.setDownloadBehavior", behavior="deny")
@@ -72,22 +84,38 @@ class Browser:
                 return answer["result"]
 
     def run(self, script):
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in answer:
-            self.errors.append(answer["exceptionDetails"].get("exception", {}).get("description", "an error"))
+            self.errors.append(
+                answer["exceptionDetails"].get("exception", {}).get("description", "an error")
+            )
         return answer["result"].get("value")
 
     def open(self, address):
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=address)
-        while self.run("document.readyState") != "complete" or self.run("location.href") == "about:blank":
+        while (
+            self.run("document.readyState") != "complete"
+            or self.run("location.href") == "about:blank"
+        ):
             time.sleep(0.02)
         # No way back leads off the page.
         self.call("Page.resetNavigationHistory")
 
     def mouse(self, kind, x, y, buttons=0, **more):
         button = "left" if kind in ("mousePressed", "mouseReleased") else "none"
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1, **more)
+        self.call(
+            "Input.dispatchMouseEvent",
+            type=kind,
+            x=x,
+            y=y,
+            button=button,
+            buttons=buttons,
+            clickCount=1,
+            **more,
+        )
 
     def click(self, x, y):
         self.mouse("mouseMoved", x, y)
@@ -101,7 +129,11 @@ class Browser:
         self.mouse("mouseReleased", *end)
 
     def touch(self, *places):
-        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": places[0][0], "y": places[0][1]}])
+        self.call(
+            "Input.dispatchTouchEvent",
+            type="touchStart",
+            touchPoints=[{"x": places[0][0], "y": places[0][1]}],
+        )
         for x, y in places[1:]:
             self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
@@ -128,7 +160,9 @@ class View:
         while not self.run(f"!!({condition})"):
             if self.browser.errors or time.monotonic() > end:
                 self.shot("failed")
-                raise SystemExit(f"not so: {condition}; {self.browser.errors}\n{self.run('document.body.innerText')}")
+                raise SystemExit(
+                    f"not so: {condition}; {self.browser.errors}\n{self.run('document.body.innerText')}"
+                )
             time.sleep(0.02)
 
     def shot(self, name):

@@ -3,7 +3,7 @@
 import math
 from pathlib import Path
 
-import scripts  # puts lab on the path
+import scripts  # noqa: F401 (puts lab on the path)
 from lab import pgn, statistics
 from lab.statistics import Sprt
 
@@ -67,8 +67,12 @@ def read_games():
         ("0.00/23\n0.006s, Draw by 3-fold repetition", 0, None, "Draw by 3-fold repetition"),
         ("book", None, None, ""),
         ("0s", None, None, ""),
-        ("-0.25/7 1.5s, tl=3.0s, n=9, Black makes an illegal move: e2e5", -25, None,
-         "Black makes an illegal move: e2e5"),
+        (
+            "-0.25/7 1.5s, tl=3.0s, n=9, Black makes an illegal move: e2e5",
+            -25,
+            None,
+            "Black makes an illegal move: e2e5",
+        ),
     ):
         move = pgn.read_move("e4", None, comment)
         assert (move.score, move.mate) == (score, mate), (comment, move)

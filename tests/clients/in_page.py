@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from browser import Browser, View, find
+from skips import skip
 
 ENGINE = sys.argv[1]
 ROOT = Path(__file__).parent.parent.parent
@@ -32,10 +33,10 @@ GAMES = """[White "anna"]\n[Black "bob"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qx
 """
 
 # The position on the board.
-SHOWN = '''placement(Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
+SHOWN = """placement(Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
     const letter = it.getAttribute("href")[1];
     return [it.dataset.square, it.classList.contains("white") ? letter.toUpperCase() : letter];
-})))'''
+})))"""
 
 # The moves of the game.
 MOVES = '[...document.querySelectorAll("#moves > button")].map((it) => it.textContent)'
@@ -76,7 +77,9 @@ class Native:
     """The engine as a program."""
 
     def __init__(self):
-        self.program = subprocess.Popen([ENGINE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.program = subprocess.Popen(
+            [ENGINE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def say(self, *lines):
         self.program.stdin.write("".join(f"{line}\n" for line in lines))
@@ -89,9 +92,11 @@ class Native:
         for line in self.program.stdout:
             words = line.split()
             if "score" in words and "multipv" in words:
-                kind, number = words[words.index("score") + 1:][:2]
+                kind, number = words[words.index("score") + 1 :][:2]
                 number = int(number) * (1 if fen.split()[1] == "w" else -1)
-                score = f"#{number}" if kind == "mate" else f"{number / 100:+.2f}" if number else "0.00"
+                score = (
+                    f"#{number}" if kind == "mate" else f"{number / 100:+.2f}" if number else "0.00"
+                )
             if words[:1] == ["bestmove"]:
                 return score, words[1]
         raise SystemExit("the engine is gone")
@@ -113,7 +118,13 @@ class Page(View):
         self.run(f'$("san").value = "{move}"; document.querySelector(".typed").requestSubmit()')
 
     def size(self, width, height):
-        self.browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+        self.browser.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 500,
+        )
 
 
 def plays(page, native):
@@ -122,14 +133,18 @@ def plays(page, native):
     begun = time.monotonic()
     page.type("e4")
     page.until('document.querySelectorAll("#moves > button").length === 2')
-    print(f"in_page: cold start {took:.2f} s, the first move after {time.monotonic() - begun:.2f} s more")
+    print(
+        f"in_page: cold start {took:.2f} s, the first move after {time.monotonic() - begun:.2f} s more"
+    )
     page.shot("own-play")
     page.press("New game")
     page.run("""document.querySelectorAll("dialog select")[0].value = "white"; document.querySelectorAll("dialog select")[1].value = "1200"
         document.querySelector("dialog input[type=number]").value = "0.1" """)
     page.press("Play")
     page.until('document.querySelectorAll("#moves > button").length === 0')
-    page.run("""[...document.querySelectorAll("label")].find((it) => it.textContent.includes("takes its time")).querySelector("input").click()""")
+    page.run(
+        """[...document.querySelectorAll("label")].find((it) => it.textContent.includes("takes its time")).querySelector("input").click()"""
+    )
     count = 0
     while not page.run('/mate|draw/i.test($("status").textContent)'):
         page.until('/Your move|mate|draw/i.test($("status").textContent)')
@@ -144,7 +159,9 @@ def plays(page, native):
         page.until(f'document.querySelectorAll("#moves > button").length > {2 * count - 2}')
         page.until('!$("status").textContent.includes("thinking")')
         assert count < 200
-    assert "Checkmate, White wins" in page.run('$("status").textContent'), page.run('$("status").textContent')
+    assert "Checkmate, White wins" in page.run('$("status").textContent'), page.run(
+        '$("status").textContent'
+    )
     page.shot("own-mate")
     print(f"in_page: mate in move {count}")
 
@@ -167,7 +184,9 @@ def analyses(page, native):
     page.run("nodes = 0")
     for _ in range(8):
         page.press("Start anew")
-        page.until('document.querySelector(".found li") && !$("engine").textContent.includes("done")')
+        page.until(
+            'document.querySelector(".found li") && !$("engine").textContent.includes("done")'
+        )
         time.sleep(0.3)
         before = page.run("stops.length")
         page.press("Engine on")
@@ -175,7 +194,9 @@ def analyses(page, native):
         page.press("Engine off")
     page.shot("own-analysis")
     stops = sorted(page.run("stops"))
-    print(f"in_page: {len(fens)} scores like the program's; searches end {stops[len(stops) // 2]:.0f} ms after a stop, at most {stops[-1]:.0f}")
+    print(
+        f"in_page: {len(fens)} scores like the program's; searches end {stops[len(stops) // 2]:.0f} ms after a stop, at most {stops[-1]:.0f}"
+    )
     # The machine may be busy.
     assert stops[len(stops) // 2] < 50
 
@@ -186,12 +207,28 @@ def reviews(page, folder):
     page.run(f"nodes = {NODES}; items.length = 0")
     page.run(f"document.querySelector('.drop textarea').value = {json.dumps(GAMES)}")
     page.press("Review")
-    page.run("""[...document.querySelectorAll(".drop button")].find((it) => it.textContent === "Review").click()""")
+    page.run(
+        """[...document.querySelectorAll(".drop button")].find((it) => it.textContent === "Review").click()"""
+    )
     page.until('document.querySelectorAll("#games tbody tr").length === 3')
     page.shot("own-review")
     (folder / "games.pgn").write_text(GAMES)
-    subprocess.run([ENGINE, "analyse", folder / "games.pgn", "--nodes", str(NODES), "--threads", "1", "--json", "--out", folder / "native"],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [
+            ENGINE,
+            "analyse",
+            folder / "games.pgn",
+            "--nodes",
+            str(NODES),
+            "--threads",
+            "1",
+            "--json",
+            "--out",
+            folder / "native",
+        ],
+        check=True,
+        capture_output=True,
+    )
     games = json.loads((folder / "native.json").read_text())["games"]
     for ours, theirs in zip(page.run("items"), games, strict=True):
         for field in ["notes", "scores", "lines", "sides"]:
@@ -214,6 +251,7 @@ def fits(page):
 
 def offline(page):
     """The folder is there again when its host is gone."""
+
     class Handler(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *arguments):
             super().__init__(*arguments, directory=str(FOLDER))
@@ -237,24 +275,33 @@ def offline(page):
 def same_tree():
     """The benchmark in node has the count of the program."""
     if not shutil.which("node"):
-        return print("skipped: there is no node")
+        return skip("node", "no node in PATH")
     depth = "8"
-    run = lambda *command: subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[-2]
-    native, node = run(ENGINE, "bench", depth), run("node", ROOT / "scripts" / "web.mjs", "bench", FOLDER / "zebu.bin", depth)
+
+    def run(*command):
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return done.stdout.split("\n")[-2]
+
+    native, node = (
+        run(ENGINE, "bench", depth),
+        run("node", ROOT / "scripts" / "web.mjs", "bench", FOLDER / "zebu.bin", depth),
+    )
     assert native.split()[:2] == node.split()[:2], (native, node)
     print(f"in_page: bench {depth}: {native} as a program, {node} in node")
 
 
 def main():
     if not SINGLE.exists():
-        return print(f"skipped: there is no {SINGLE}, which scripts/web.sh builds")
-    version = subprocess.run([ENGINE, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        return skip("wasm", f"there is no {SINGLE}, which scripts/web.sh builds")
+    version = subprocess.run(
+        [ENGINE, "--version"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     if version.replace("zebu", "Zebu") not in (FOLDER / "index.html").read_text():
-        return print(f"skipped: {SINGLE} is of another version than {version}")
+        return skip("wasm", f"{SINGLE} is of another version than {version}")
     same_tree()
     program = find()
     if not program:
-        return print("skipped: there is no browser")
+        return skip("browser", "no Chromium in PATH")
     with tempfile.TemporaryDirectory(prefix="zebu-in-page-", ignore_cleanup_errors=True) as folder:
         folder = Path(folder)
         browser, native = Browser(program, folder / "profile"), Native()
@@ -266,7 +313,11 @@ def main():
             analyses(page, native)
             reviews(page, folder)
             fits(page)
-            foreign = [url for url in browser.asked if not url.startswith(("file:", "data:", "about:", "blob:"))]
+            foreign = [
+                url
+                for url in browser.asked
+                if not url.startswith(("file:", "data:", "about:", "blob:"))
+            ]
             assert not foreign and not browser.errors, (foreign, browser.errors)
             offline(page)
             assert not browser.errors, browser.errors

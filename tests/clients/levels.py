@@ -12,6 +12,7 @@ import chess
 
 from scripts import fails, run  # puts lab on the path
 from lab import habits
+from skips import skip
 
 ENGINE = sys.argv[1]
 
@@ -53,7 +54,7 @@ def plays_games(folder):
 
 def measures_ratings(folder):
     if not shutil.which("fastchess"):
-        print("skipped: there is no fastchess", file=sys.stderr)
+        skip("fastchess", "no fastchess in PATH")
         return
     openings, out = folder / "openings.epd", folder / "rating.pgn"
     openings.write_text("rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n" * 3)

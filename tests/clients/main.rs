@@ -8,6 +8,7 @@ use std::env;
 use std::process::Command;
 
 use data::data;
+use data::skip::skip;
 
 fn python() -> String {
     env::var("ZEBU_PYTHON").unwrap_or_else(|_| "python3".to_string())
@@ -18,7 +19,7 @@ fn can_import(module: &str) -> bool {
     let run = Command::new(python()).args(["-c", &import]).output();
     let can = run.is_ok_and(|output| output.status.success());
     if !can {
-        eprintln!("skipped: {} has no {module}", python());
+        skip("python", format!("{} has no {module}", python()));
     }
     can
 }

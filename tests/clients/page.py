@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from browser import Browser, find
+from skips import skip
 
 ENGINE = sys.argv[1]
 GAMES = Path(__file__).parent.parent / "analysis" / "games"
@@ -78,7 +79,11 @@ class Monkey:
         there = [kind for kind, count in state["there"].items() if count]
         acts += there * 3 + ["button"] * (6 if "button" in there else 0)
         if state["squares"]:
-            acts += ["tap", "drag", "swipe", "wheel"] * 2 + ["piece"] * 6 + ["dot"] * 12 * bool(state["dots"])
+            acts += (
+                ["tap", "drag", "swipe", "wheel"] * 2
+                + ["piece"] * 6
+                + ["dot"] * 12 * bool(state["dots"])
+            )
         acts += ["choice"] * 3 * state["choice"] + ["lesson"] * 4
         act = pick(acts)
         if act in state["kinds"]:
@@ -89,19 +94,45 @@ class Monkey:
                 browser.click(*place[:2])
                 act += f" {place[2]!r}"
         elif act == "key":
-            keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "f", "Tab", "Enter", "Escape", "a", " "]
+            keys = [
+                "ArrowLeft",
+                "ArrowRight",
+                "ArrowUp",
+                "ArrowDown",
+                "Home",
+                "End",
+                "f",
+                "Tab",
+                "Enter",
+                "Escape",
+                "a",
+                " ",
+            ]
             key = pick(keys)
             browser.key(key)
             act += f" {key!r}"
         elif act in ("address", "lesson"):
             game, ply = self.random.randrange(8), pick([0, 1, 7, 33, 9999])
-            plain = [f"#game-{game}", f"#game-{game}-ply-{ply}", "#", "#game-x", "#game-1-ply-", "#%ff"]
+            plain = [
+                f"#game-{game}",
+                f"#game-{game}-ply-{ply}",
+                "#",
+                "#game-x",
+                "#game-1-ply-",
+                "#%ff",
+            ]
             address = f"#game-{game}-learn" if act == "lesson" else pick(plain)
             browser.run(f"location.hash = {json.dumps(address)}; 0")
             act += " " + address
         elif act == "size":
             width, height = pick([(390, 800), (1280, 800), (320, 480), (2000, 1200)])
-            browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+            browser.call(
+                "Emulation.setDeviceMetricsOverride",
+                width=width,
+                height=height,
+                deviceScaleFactor=1,
+                mobile=False,
+            )
             act += f" {width}"
         elif act == "back":
             browser.run(f"history.go({pick([-1, 1])}); 0")
@@ -122,7 +153,9 @@ class Monkey:
             elif act == "swipe":
                 browser.touch(pick(now["squares"]), pick(now["squares"]))
             elif act == "wheel":
-                browser.mouse("mouseWheel", *pick(now["squares"]), deltaX=0, deltaY=pick([-100, 100]))
+                browser.mouse(
+                    "mouseWheel", *pick(now["squares"]), deltaX=0, deltaY=pick([-100, 100])
+                )
         return act
 
     def look(self):
@@ -134,13 +167,20 @@ class Monkey:
         state = self.browser.run(STATE)
         if self.browser.errors or not state or state["wrong"]:
             wrong = self.browser.errors or state and state["wrong"]
-            raise SystemExit(f"seed {SEED}, step {len(self.done)}: {wrong}\nafter {self.done[-12:]}")
+            raise SystemExit(
+                f"seed {SEED}, step {len(self.done)}: {wrong}\nafter {self.done[-12:]}"
+            )
         return state
 
     def run(self, seconds):
         # From each lesson to another game, and back.
         for number in range(1, 10):
-            for address in [f"#game-{number}-learn", f"#game-{number + 1}", f"#game-{number}-learn", "#"]:
+            for address in [
+                f"#game-{number}-learn",
+                f"#game-{number + 1}",
+                f"#game-{number}-learn",
+                "#",
+            ]:
                 self.browser.run(f"location.hash = '{address}'; 0")
                 self.done.append(address)
                 state = self.look()
@@ -159,18 +199,26 @@ def page(folder, name, text):
     games.write_bytes(text)
     command = [ENGINE, "analyse", "--nodes", "2000", "--multipv", "2", str(games)]
     environment = {**os.environ, "XDG_CONFIG_HOME": "/nowhere"}
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
     return (folder / f"{name}.analysed.html").as_uri()
 
 
 def main():
     program = find()
     if not program:
-        print("skipped: there is no browser")
+        skip("browser", "no Chromium in PATH")
         return
-    files = {name: (GAMES / f"{name}.pgn").read_bytes() for name in ["lichess", "remarks", "chess960", "immortal", "broken_move", "black_begins"]}
+    files = {
+        name: (GAMES / f"{name}.pgn").read_bytes()
+        for name in ["lichess", "remarks", "chess960", "immortal", "broken_move", "black_begins"]
+    }
     tags = '[White "<b>a</b>"]\n[Black "\\"; alert(1) //"]\n[Date "????.??.??"]\n[WhiteElo "-"]\n\n'
-    hostile = tags + "1. e4 {[%clk x] [%cal Gz9a1,Ga1,] [%csl ] </script>} (1. d4 (1. c4 {a} x9 $999) 1-0) $200 e5 {[%clk 1:60:00.5]} 1/2-1/2\n"
+    hostile = (
+        tags
+        + "1. e4 {[%clk x] [%cal Gz9a1,Ga1,] [%csl ] </script>} (1. d4 (1. c4 {a} x9 $999) 1-0) $200 e5 {[%clk 1:60:00.5]} 1/2-1/2\n"
+    )
     pages = {
         "games": b"\n".join([*files.values(), hostile.encode()]),
         "single": files["lichess"],

@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import chess
 import chess.pgn
 
 import scripts
+from skips import skip
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -30,7 +30,7 @@ LINES = (
     ("rk6/8/8/8/8/8/8/RK6 w Aa - 0 1", "O-O-O O-O-O Rd8+", "*"),
 )
 
-NAMES = ("Zebu </script><b>", "Öther & \"co\"")
+NAMES = ("Zebu </script><b>", 'Öther & "co"')
 
 
 def write_games(path, copies):
@@ -54,7 +54,7 @@ def make_game(fen, moves):
     for ply, san in enumerate(moves):
         node = node.add_variation(node.board().parse_san(san))
         node.comment = f"{'-' if ply % 2 else '+'}0.{ply}1/{ply + 5} 0.0{ply}1s, n=1000"
-    node.comment += ", White makes an illegal move: \"<i>e2e5</i>\""
+    node.comment += ', White makes an illegal move: "<i>e2e5</i>"'
     return game
 
 
@@ -88,7 +88,13 @@ def is_self_contained(page):
 def shows_the_match(dom):
     words = re.sub(r"<(script|style).*?</\1>", " ", dom, flags=re.DOTALL)
     words = html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", words)))
-    texts = ("2 without a result", "5 of 10 games", "– too few pairs to say more", "Lost 4", "All 12")
+    texts = (
+        "2 without a result",
+        "5 of 10 games",
+        "– too few pairs to say more",
+        "Lost 4",
+        "All 12",
+    )
     for wanted in (*NAMES, *texts):
         assert wanted in words, (wanted, words)
     for place in ("elo", "llr", "depth", "speed", "curve"):
@@ -142,7 +148,7 @@ def main():
         reports_errors(folder)
         browser = next(filter(None, map(shutil.which, BROWSERS)), None)
         if not browser:
-            print("skipped: there is no browser", file=sys.stderr)
+            skip("browser", "no Chromium in PATH")
             return
         shows_the_match(browse(browser, page))
         replays(browser, page)

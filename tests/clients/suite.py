@@ -56,8 +56,8 @@ def reports_errors(engine, folder):
     for text, error in (
         ("", "no positions"),
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;\n", "line 1"),
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"x\";\n", "neither bm"),
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - c8 \"1 2\"; c9 \"a1a8\";\n", "same length"),
+        ('6k1/5ppp/8/8/8/8/8/R3K3 w - - id "x";\n', "neither bm"),
+        ('6k1/5ppp/8/8/8/8/8/R3K3 w - - c8 "1 2"; c9 "a1a8";\n', "same length"),
     ):
         bad.write_text(text)
         fails(error, "suite.py", bad, engine, "--depth", "1")

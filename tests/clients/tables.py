@@ -61,11 +61,13 @@ def agree(engine, folder, tables, count, rng):
 
 def defend(board, tables):
     """The move after which the win takes longest."""
+
     def distance(move):
         board.push(move)
         found = tables.probe_wdl(board), -tables.probe_dtz(board)
         board.pop()
         return found
+
     return min(board.legal_moves, key=distance)
 
 

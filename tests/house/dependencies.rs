@@ -3,6 +3,8 @@
 use std::env;
 use std::process::Command;
 
+use super::skip::skip;
+
 /// Licences that agree with GPL-3.0-or-later.
 const LICENCES: [&str; 8] = [
     "Apache-2.0",
@@ -29,7 +31,7 @@ fn tree(arguments: &[&str]) -> Option<Vec<String>> {
         .expect("cargo runs");
     let complaint = String::from_utf8_lossy(&output.stderr);
     if complaint.contains("failed to download") {
-        println!("skipped: {complaint}");
+        skip("network", complaint);
         return None;
     }
     assert!(output.status.success(), "{complaint}");

@@ -4,3 +4,6 @@ mod dependencies;
 mod documents;
 mod imports;
 mod processor;
+
+#[path = "../shared/skip.rs"]
+mod skip;

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use super::skip::skip;
+
 const EMULATOR: &str = "qemu-x86_64";
 
 /// Success and message on an emulated processor, if there is an emulator.
@@ -31,7 +33,7 @@ fn older_processors_are_refused_with_a_reason() {
         ("Haswell", "avx512vbmi", "for x86-64-v3"),
     ] {
         let Some((fit, said)) = on(processor) else {
-            println!("skipped: there is no {EMULATOR}");
+            skip("qemu", format!("no {EMULATOR} in PATH"));
             return;
         };
         if cfg!(target_feature = "avx512vbmi") || processor != "Haswell" {

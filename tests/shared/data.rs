@@ -1,15 +1,20 @@
-//! The data that lies beside the checkout, or where `ZEBU_DATA` says.
+//! Data too large for the repository: endgame tables, books, puzzles. `tests/README.md` lists the files.
+
+#[path = "skip.rs"]
+pub mod skip;
 
 use std::env;
-use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
-/// A file or folder of it. Where there is none, the test is skipped, and says so also where it passes.
+use skip::skip;
+
+/// A file or folder in `ZEBU_DATA`, or by default in `../shared/data` beside the checkout. Without it the
+/// test is skipped.
 pub fn data(name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let path = env::var_os("ZEBU_DATA").map_or(beside, PathBuf::from).join(name);
     if !path.exists() {
-        writeln!(stderr(), "skipped: there is no {}", path.display()).ok();
+        skip("data", format!("there is no {} (see ZEBU_DATA in tests/README.md)", path.display()));
         return None;
     }
     Some(path)

@@ -13,8 +13,7 @@ function ticks(low, high, parts) {
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= raw * 0.99);
   const found = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++)
-    found.push(i * step);
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) found.push(i * step);
   return found;
 }
 
@@ -48,14 +47,9 @@ function lineChart(container, lines, options) {
     { class: "legend" },
     lines
       .filter((line) => line.name && !line.faint)
-      .map((line) =>
-        make("span", {}, make("i", { style: `background:${line.colour}` }), line.name),
-      ),
+      .map((line) => make("span", {}, make("i", { style: `background:${line.colour}` }), line.name)),
   );
-  container.replaceChildren(
-    make("div", { class: "chart" }, svg, tip),
-    lines.length > 1 ? legend : "",
-  );
+  container.replaceChildren(make("div", { class: "chart" }, svg, tip), lines.length > 1 ? legend : "");
 }
 
 function chartScale(lines, { height, marks, yRange }, width) {
@@ -76,8 +70,7 @@ function chartScale(lines, { height, marks, yRange }, width) {
 
 function drawAxes(svg, scale, { height, xName, yName, format, marks, yTicks }) {
   const { left, top, right, bottom, atX, atY } = scale;
-  const across = (y, kind) =>
-    makeSvg("line", { x1: left, x2: right, y1: atY(y), y2: atY(y), class: kind });
+  const across = (y, kind) => makeSvg("line", { x1: left, x2: right, y1: atY(y), y2: atY(y), class: kind });
   const text = (x, y, kind, content) => makeSvg("text", { x, y, class: kind }, content);
   for (const y of yTicks || ticks(scale.y0, scale.y1, 5)) {
     svg.append(across(y, y === 0 ? "zero" : "grid"), text(left - 7, atY(y) + 4, "end", format(y)));

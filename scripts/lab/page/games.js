@@ -16,8 +16,7 @@ const scaled = (score) => (Math.sign(score) * Math.log1p(Math.abs(score) / 100))
 const SCORE_TICKS = [-1000, -300, 0, 300, 1000];
 
 function pawns(score) {
-  if (Math.abs(score) > 9000)
-    return `${score < 0 ? "−" : "+"}M${Math.ceil((10000 - Math.abs(score)) / 2)}`;
+  if (Math.abs(score) > 9000) return `${score < 0 ? "−" : "+"}M${Math.ceil((10000 - Math.abs(score)) / 2)}`;
   return signed(score / 100, 2);
 }
 
@@ -26,8 +25,7 @@ function scorePoints(game, ofWhite) {
   const first = whiteBegins(game.fen) ? 0 : 1;
   const found = [];
   game.scores.forEach((score, ply) => {
-    if (score !== null && ((ply + first) % 2 === 0) === ofWhite)
-      found.push([ply + 1, scaled(score), pawns(score)]);
+    if (score !== null && ((ply + first) % 2 === 0) === ofWhite) found.push([ply + 1, scaled(score), pawns(score)]);
   });
   return found;
 }
@@ -105,9 +103,7 @@ class Games {
       ["All", undefined],
     ];
     const buttons = kinds.map(([name, myPoints]) => {
-      const count = this.games.filter(
-        (game) => myPoints === undefined || game.myPoints === myPoints,
-      ).length;
+      const count = this.games.filter((game) => myPoints === undefined || game.myPoints === myPoints).length;
       return make(
         "button",
         { class: filters.myPoints === myPoints ? "chosen" : "", onclick: set({ myPoints }) },
@@ -115,11 +111,7 @@ class Games {
       );
     });
     const chip = (name, change) =>
-      make(
-        "button",
-        { class: "chip", title: "Remove this filter", onclick: set(change) },
-        `${name} ✕`,
-      );
+      make("button", { class: "chip", title: "Remove this filter", onclick: set(change) }, `${name} ✕`);
     const chips = [
       filters.ending !== undefined ? chip(filters.ending, { ending: undefined }) : null,
       filters.opening !== undefined
@@ -195,11 +187,7 @@ class Games {
       const half = i + first;
       const number = firstNumber + Math.floor(half / 2);
       const before = half % 2 === 0 ? `${number}. ` : i === 0 ? `${number}… ` : "";
-      return make(
-        "a",
-        { "data-ply": i + 1, onclick: () => this.go(i + 1) },
-        `${before}${this.shown.san[i]}`,
-      );
+      return make("a", { "data-ply": i + 1, onclick: () => this.go(i + 1) }, `${before}${this.shown.san[i]}`);
     });
     show(
       "viewer",
@@ -221,11 +209,7 @@ class Games {
       ),
       make("div", { id: "curve" }),
       make("div", { id: "moves" }, written),
-      make(
-        "p",
-        { class: "hint", id: "reason" },
-        `Game ${game.number}: ${game.reason || game.ending}`,
-      ),
+      make("p", { class: "hint", id: "reason" }, `Game ${game.number}: ${game.reason || game.ending}`),
       make("code", { id: "position", title: "The position" }),
     );
     this.drawCurve();
@@ -259,15 +243,10 @@ class Games {
     const touched = move ? [move.slice(0, 2), Board.target(positions[ply - 1], move)] : [];
     show("board", drawBoard(positions[ply], { flipped, touched }));
     const box = document.getElementById("moves");
-    for (const move of box.children)
-      move.classList.toggle("chosen", Number(move.dataset.ply) === ply);
+    for (const move of box.children) move.classList.toggle("chosen", Number(move.dataset.ply) === ply);
     const chosen = box.querySelector(".chosen");
     if (chosen) box.scrollTop = chosen.offsetTop - box.offsetTop - box.clientHeight / 2;
-    const [score, depth, seconds] = [
-      game.scores[ply - 1],
-      game.depths[ply - 1],
-      game.seconds[ply - 1],
-    ];
+    const [score, depth, seconds] = [game.scores[ply - 1], game.depths[ply - 1], game.seconds[ply - 1]];
     const known = (value, text) => (value === null || value === undefined ? null : text(value));
     const words = ply
       ? [

@@ -29,9 +29,7 @@ function openFirst() {
   const [, number, ply] = location.hash.match(/^#game-(\d+)-(\d+)$/) || [];
   const linked = data.games[number - 1];
   if (linked && linked.white !== me && linked.black !== me) choose(linked.white);
-  const game = games.games.find((game) =>
-    linked ? game.number === linked.number : games.isListed(game),
-  );
+  const game = games.games.find((game) => (linked ? game.number === linked.number : games.isListed(game)));
   if (game) games.open(game, linked ? Number(ply) : undefined);
   if (linked) document.getElementById("games").scrollIntoView();
 }
@@ -52,26 +50,19 @@ function listenToWidth() {
 
 function switchTheme() {
   const root = document.documentElement;
-  const dark = root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 }
 
 show(
   "notes",
-  [
-    plural(data.games.length, "game"),
-    ...data.notes.map(([name, value]) => `${name} ${value}`),
-  ].join(" · "),
+  [plural(data.games.length, "game"), ...data.notes.map(([name, value]) => `${name} ${value}`)].join(" · "),
 );
 show(
   "engine",
   data.engines.map((engine, number) => make("option", { value: number }, engine.name)),
 );
-document
-  .getElementById("engine")
-  .addEventListener("change", (event) => choose(Number(event.target.value)));
+document.getElementById("engine").addEventListener("change", (event) => choose(Number(event.target.value)));
 document.getElementById("theme").addEventListener("click", switchTheme);
 choose(0);
 openFirst();

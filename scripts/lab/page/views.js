@@ -110,16 +110,13 @@ function showStandings(data, choose) {
     };
   });
   // An engine that won all games has no Elo and comes first, one that lost all comes last.
-  const strength = (row) =>
-    row.engine.elo === null ? (row.score > 0.5 ? Infinity : -Infinity) : row.engine.elo;
+  const strength = (row) => (row.engine.elo === null ? (row.score > 0.5 ? Infinity : -Infinity) : row.engine.elo);
   rows.sort((a, b) => strength(b) - strength(a) || b.score - a.score);
   const against = (row, other) => {
     const games = row.games.filter(
-      (game) =>
-        game.myPoints !== null && (game.white === other.number || game.black === other.number),
+      (game) => game.myPoints !== null && (game.white === other.number || game.black === other.number),
     );
-    if (row === other || !games.length)
-      return make("td", { class: "none" }, row === other ? "" : "·");
+    if (row === other || !games.length) return make("td", { class: "none" }, row === other ? "" : "·");
     const points = games.reduce((sum, game) => sum + game.myPoints, 0);
     const score = points / games.length;
     return make(
@@ -135,9 +132,7 @@ function showStandings(data, choose) {
   const head = make(
     "tr",
     {},
-    ["", "Engine", "Elo", "Games", "Won", "Drawn", "Lost", "Score"].map((name) =>
-      make("th", {}, name),
-    ),
+    ["", "Engine", "Elo", "Games", "Won", "Drawn", "Lost", "Score"].map((name) => make("th", {}, name)),
     cross.map((_, i) => make("th", {}, `${i + 1}`)),
   );
   const body = rows.map((row, i) =>
@@ -156,11 +151,7 @@ function showStandings(data, choose) {
   show(
     "standings",
     make("h2", {}, "Standings"),
-    make(
-      "div",
-      { class: "scroll" },
-      make("table", {}, make("thead", {}, head), make("tbody", {}, body)),
-    ),
+    make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, body))),
   );
 }
 
@@ -181,8 +172,7 @@ function showCurves(data, me) {
   const bounded = (engine) => engine.curve.filter(([, elo]) => elo !== null);
   // The wide swings of the first games would flatten the rest.
   const last = data.engines[me].error;
-  const settled = ([, , error]) =>
-    last === null || (error !== null && error < Math.max(100, 5 * last));
+  const settled = ([, , error]) => last === null || (error !== null && error < Math.max(100, 5 * last));
   lineChart(
     document.getElementById("elo"),
     shown.map(({ engine, number }) => ({
@@ -244,42 +234,31 @@ function showColours(games, filter) {
 }
 
 function showEndings(games, filter) {
-  const groups = [...groupBy(games, (game) => game.ending)].sort(
-    ([, a], [, b]) => b.length - a.length,
-  );
+  const groups = [...groupBy(games, (game) => game.ending)].sort(([, a], [, b]) => b.length - a.length);
   const largest = Math.max(...groups.map(([, group]) => group.length), 1);
   show(
     "endings",
-    groups.map(([ending, group]) =>
-      resultBar(ending, countResults(group), largest, () => filter({ ending })),
-    ),
+    groups.map(([ending, group]) => resultBar(ending, countResults(group), largest, () => filter({ ending }))),
   );
 }
 
 function showOpenings(data, games, filter) {
   const rated = games.filter((game) => game.myPoints !== null);
   const score = (group) => group.reduce((sum, game) => sum + game.myPoints, 0) / group.length;
-  const groups = [...groupBy(rated, (game) => game.opening)].sort(
-    ([, a], [, b]) => score(a) - score(b),
-  );
+  const groups = [...groupBy(rated, (game) => game.opening)].sort(([, a], [, b]) => score(a) - score(b));
   const preview = make("div", { class: "preview" });
   const height = Math.max(12, Math.min(34, Math.sqrt(60000 / Math.max(groups.length, 1))));
   const half = (group) =>
     make("i", { style: `background:${group.length ? scoreColour(score(group)) : "transparent"}` });
   const pointsOf = (group) =>
-    group.length
-      ? `${pointsText(group.reduce((sum, game) => sum + game.myPoints, 0))} of ${group.length}`
-      : "no game";
+    group.length ? `${pointsText(group.reduce((sum, game) => sum + game.myPoints, 0))} of ${group.length}` : "no game";
   const cells = groups.map(([number, group]) => {
     const white = group.filter((game) => game.isWhite);
     const black = group.filter((game) => !game.isWhite);
     const opening = data.openings[number];
     const name = `Opening ${opening.name}: as White ${pointsOf(white)}, as Black ${pointsOf(black)}`;
     const showPreview = () =>
-      preview.replaceChildren(
-        drawBoard(Board.placed(opening.fen), { small: true }),
-        make("small", {}, name),
-      );
+      preview.replaceChildren(drawBoard(Board.placed(opening.fen), { small: true }), make("small", {}, name));
     return make(
       "button",
       {
@@ -315,9 +294,7 @@ function showSearch(data, me) {
       name: engine.name,
       colour: colour(number),
       faint: number !== me && data.engines.length > COLOURS,
-      points: engine.byMove
-        .filter((row) => row[column] !== null)
-        .map((row) => [row[0], row[column]]),
+      points: engine.byMove.filter((row) => row[column] !== null).map((row) => [row[0], row[column]]),
     }));
   lineChart(document.getElementById("depth"), lines(1), {
     xName: "move",
