@@ -1,4 +1,4 @@
-//! What a chess position is: the 0x88 board, its rules, its keys, and its text forms.
+//! Chess positions: the 0x88 board, the rules, keys, and text forms.
 
 mod attacks;
 mod bitboards;

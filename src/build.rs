@@ -1,5 +1,5 @@
-//! Prepares a build: the Zobrist keys, which are constants at run time, the instructions of the board
-//! that the target has, and the network with its sizes.
+//! The build script: generates the Zobrist keys, detects the board's vector instructions, and checks the
+//! network and writes its sizes.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn main() {
     take_page();
 }
 
-/// A release is called by its version, any other build by its commit too, if there is a repository.
+/// Builds other than releases have their commit in the version, if they are made in the repository.
 fn name_version() {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
@@ -38,7 +38,7 @@ fn name_version() {
         output.status.success().then(|| text.trim().to_string())
     };
     let mut version = env!("CARGO_PKG_VERSION").to_string();
-    // What is built from a package somewhere inside another repository is not that one's.
+    // A package that is unpacked inside some other repository must not take that one's commit.
     if Path::new(".git").exists()
         && let Some(commit) = git(&["rev-parse", "--short=8", "HEAD"])
     {
@@ -56,8 +56,8 @@ fn name_version() {
     println!("cargo::rustc-env=ZEBU_VERSION={version}");
 }
 
-/// The engine is built for the sizes of its network, and reads its rows where they are in the program.
-/// `ZEBU_NET` names another network.
+/// The engine is compiled for the sizes of its network, and reads the network's rows directly from the
+/// program. `ZEBU_NET` names another network.
 fn check_network() {
     println!("cargo::rerun-if-env-changed=ZEBU_NET");
     let path = env::var("ZEBU_NET").unwrap_or_else(|_| "src/eval/zebu.net".to_string());
@@ -91,7 +91,8 @@ fn check_network() {
     );
 }
 
-/// `ZEBU_PAGE` names a page with the engine in it, as scripts/web.sh writes it: `zebu analyse --live` fills it.
+/// `ZEBU_PAGE` names the page with the engine in it, made by scripts/web.sh, that `zebu analyse --live` fills
+/// in.
 fn take_page() {
     println!("cargo::rerun-if-env-changed=ZEBU_PAGE");
     let read = |path: String| {

@@ -1,4 +1,4 @@
-//! engine.toml: where it is found and what it says, and the log that it asks for.
+//! engine.toml: finding it, reading it, and starting the log.
 
 use std::collections::HashSet;
 use std::env;
@@ -15,13 +15,13 @@ use crate::text::shortened;
 
 const FILE_NAME: &str = "engine.toml";
 
-/// Far more than all settings with their comments take.
+/// Far more than all settings with their comments.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// So many wrong lines are named; the others are only counted.
+/// At most this many wrong lines are reported; the rest are counted.
 const MOST_NAMED: usize = 20;
 
-/// How the engine starts.
+/// The engine's initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub options: Options,
@@ -30,7 +30,7 @@ pub struct Config {
     pub log_file: Option<PathBuf>,
 }
 
-/// What is wrong with a configuration file.
+/// An error in a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     #[error("{named_by}{}: it cannot be read: {reason}", .file.display())]
@@ -41,7 +41,7 @@ pub enum ConfigError {
     More { file: PathBuf, count: usize },
 }
 
-/// What is wrong in a line of it.
+/// An error in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     #[error("{0}")]
@@ -67,7 +67,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The defaults, changed by the first configuration file that is found, and what is wrong there.
+    /// The defaults, changed by the first configuration file found, and the errors in it.
     pub fn load(named: Option<&Path>) -> (Config, Vec<ConfigError>) {
         let mut config = Config::default();
         let Some((named_by, file)) = find(named) else { return (config, Vec::new()) };
@@ -95,8 +95,8 @@ impl Config {
         (config, errors)
     }
 
-    /// Starts the log where and at the level that the configuration says; ZEBU_LOG has the last word on the
-    /// level. Returns what is wrong with either.
+    /// Starts the log with the configured file and level; ZEBU_LOG overrides the level. Returns the errors in
+    /// either.
     pub fn start_log(&self) -> Vec<String> {
         const LEVEL: &str = "ZEBU_LOG";
         let mut complaints = Vec::new();
@@ -116,7 +116,7 @@ impl Config {
         complaints
     }
 
-    /// Takes over what a file in this folder says. Returns the lines that are wrong.
+    /// Applies the text of a file in this folder. Returns the errors with their lines.
     fn read(&mut self, text: &str, folder: &Path) -> Vec<(usize, Problem)> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
@@ -126,7 +126,7 @@ impl Config {
             (error.span().map_or(1, line), problem)
         };
         let mut wrong: Vec<_> = errors.into_iter().map(syntax).collect();
-        // Other errors in a line with wrong syntax follow from that one.
+        // After a syntax error, further errors in the same line are consequences.
         let misread: HashSet<usize> = wrong.iter().map(|&(line, _)| line).collect();
         let mut seen = HashSet::new();
         let mut sections: Vec<_> = table.get_ref().iter().collect();
@@ -154,7 +154,7 @@ impl Config {
                 if misread.contains(&line(name.span())) {
                     continue;
                 }
-                // Keys that differ in case are two to TOML and one to us.
+                // Keys that differ only in case are distinct in TOML but the same here.
                 if !seen.insert((key.to_ascii_lowercase(), name.get_ref().to_ascii_lowercase())) {
                     wrong.push((line(name.span()), Problem::Duplicate(name.get_ref().to_string())));
                     continue;
@@ -225,8 +225,7 @@ fn wrong_type(key: &str, wanted: &'static str, found: &DeValue) -> Problem {
     Problem::WrongType { key: key.to_string(), wanted, found }
 }
 
-/// The paths, made absolute where they lead from this folder to something: a GUI starts engines in any
-/// folder.
+/// Makes relative paths absolute if they exist in this folder, since GUIs start engines in any folder.
 fn beside(folder: &Path, paths: &str) -> String {
     let whole = |path: PathBuf| {
         let found = folder.join(&path);
@@ -236,8 +235,8 @@ fn beside(folder: &Path, paths: &str) -> String {
     joined.ok().and_then(|paths| paths.into_string().ok()).unwrap_or_else(|| paths.to_string())
 }
 
-/// The first configuration file that is found, and what named it. A named file is taken even if it is not
-/// there, so that the user hears of it.
+/// The first configuration file found, and where its path came from. A file that the user named is returned
+/// even if it does not exist, so that it is reported.
 fn find(named: Option<&Path>) -> Option<(&'static str, PathBuf)> {
     if let Some(file) = named {
         return Some(("", file.to_path_buf()));
@@ -252,7 +251,7 @@ fn find(named: Option<&Path>) -> Option<(&'static str, PathBuf)> {
     found.map(|file| ("", file))
 }
 
-/// Our folder where the user's programs keep their configuration.
+/// Zebu's folder in the user's configuration folder.
 pub fn folder() -> Option<PathBuf> {
     let folder = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let all = folder("XDG_CONFIG_HOME")

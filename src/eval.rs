@@ -1,4 +1,4 @@
-//! The evaluation: an NNUE (efficiently updatable neural network), trained on games of Zebu against
+//! The evaluation: an efficiently updatable neural network (NNUE), trained on games that Zebu played against
 //! itself.
 
 mod accumulator;
@@ -22,11 +22,11 @@ pub use second_layer::activate;
 pub use shape::{HIDDEN, KING_BUCKETS, OUTPUT_BUCKETS, SUMS};
 pub use taste::{Taste, deviation, is_middlegame};
 
-/// The source of evaluations. The engine plays with a network; the workshop begins without one.
+/// The source of evaluations. The engine plays with a network; training from scratch begins with the teacher.
 #[derive(Clone)]
 pub enum Evaluator {
     Network(Arc<Network>),
-    /// A weaker player's: the network's, changed by its taste.
+    /// For limited strength: a network's evaluation, changed by the player's taste.
     Tasted(Arc<Network>, Taste),
     Teacher,
 }

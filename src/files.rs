@@ -1,5 +1,5 @@
-//! Files that people name. Only regular ones are read: a device or a pipe may never end, or keep who
-//! opens it waiting.
+//! Files that users name. Only regular files are read: reading a device or a pipe may never end, and opening
+//! one may block.
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -12,14 +12,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-/// Opens a file to be read.
+/// Opens a file for reading.
 pub fn open(path: &Path) -> io::Result<File> {
     check(&fs::metadata(path)?)?;
     File::open(path)
 }
 
-/// All that is in a file of at most so many bytes. What has no size, as files of the system that may never
-/// give anything, is empty.
+/// Reads a file of at most `most` bytes. Files without a size, such as those of the kernel, read as empty.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = open(path)?;
@@ -32,12 +31,12 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All of a file of text.
+/// Reads a text file.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
 }
 
-/// Opens a file to be written at its end, a new one if there is none.
+/// Opens a file for appending, and creates it if necessary.
 pub fn append(path: &Path) -> io::Result<File> {
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -46,7 +45,7 @@ pub fn append(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-/// Replaces a file, or makes it, once all bytes are on the disk under another name.
+/// Replaces or creates a file, after all bytes have reached the disk under another name.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write(bytes)?;
@@ -54,18 +53,18 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// A file that gets its name when it is finished: until then, what had the name before is there. If it
-/// is not finished, nothing is left of it.
+/// A file that gets its name when it is finished. Until then, an existing file of that name stays. An
+/// unfinished file leaves nothing behind.
 pub struct NewFile {
     path: PathBuf,
-    /// Its name until then.
+    /// The temporary name.
     part: Option<PathBuf>,
     file: File,
     length: u64,
 }
 
 impl NewFile {
-    /// Fails if a file of this name could not be made, or replaced.
+    /// Fails if a file of this name could not be created or replaced.
     pub fn create(path: &Path) -> io::Result<NewFile> {
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => return Err(ErrorKind::IsADirectory.into()),
@@ -78,7 +77,7 @@ impl NewFile {
             let mut part = path.as_os_str().to_owned();
             part.push(if number == 1 { ".part".to_string() } else { format!(".part{number}") });
             match File::create_new(&part) {
-                // Somebody's own.
+                // The temporary name is in use by another process.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 file => {
                     let (path, part) = (path.to_owned(), Some(part.into()));
@@ -93,7 +92,7 @@ impl NewFile {
         &self.path
     }
 
-    /// Adds all of this or, if that fails, nothing.
+    /// Appends all of the bytes or, on failure, none of them.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let written = self.file.write_all(bytes).inspect_err(|_| {
             self.file.set_len(self.length).ok();
@@ -116,7 +115,7 @@ impl Drop for NewFile {
     }
 }
 
-/// A file or a pipe that is read on a thread of its own, so that nothing waits for it after a stop.
+/// A file or pipe that is read by its own thread, so that nobody waits for it after a stop.
 pub struct Stream {
     blocks: Receiver<io::Result<Vec<u8>>>,
     block: Vec<u8>,
@@ -126,12 +125,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Fails if nothing can be read there. To open a pipe takes until somebody writes to it.
+    /// Fails if the file cannot be read. Opening a pipe takes until another process writes to it.
     pub fn open(
         open: impl FnOnce() -> io::Result<Box<dyn Read>> + Send + 'static,
         stop: Arc<AtomicBool>,
     ) -> io::Result<Stream> {
-        /// Blocks that are read before they are asked for.
+        /// The number of blocks read ahead.
         const AHEAD: usize = 2;
         let (sender, blocks) = bounded(AHEAD);
         thread::Builder::new()
@@ -143,7 +142,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// The count of the bytes that were read so far.
+    /// The number of bytes read so far.
     pub fn bytes_read(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.read)
     }
@@ -169,7 +168,7 @@ fn send_blocks(
             block.truncate(length);
             block
         });
-        // The end is an empty block.
+        // An empty block marks the end.
         if blocks.send(block).is_err() || is_over {
             return;
         }
@@ -209,8 +208,7 @@ impl BufRead for Stream {
     }
 }
 
-/// From now on a write beyond the limit of a file's size fails, as on a full disk, and no longer ends
-/// the program.
+/// Makes a write beyond the file size limit fail, as on a full disk, instead of ending the program.
 pub fn survive_size_limits() {
     #[cfg(unix)]
     // SAFETY: an ignored signal runs nothing.
@@ -219,7 +217,7 @@ pub fn survive_size_limits() {
     };
 }
 
-/// Whether nobody reads any more what could not be written. Windows has several errors for it.
+/// Whether a write failed because its reader is gone. Windows has several errors for that.
 pub fn has_no_reader(error: &io::Error) -> bool {
     const PIPE_NOT_CONNECTED: i32 = 233;
     error.kind() == ErrorKind::BrokenPipe
@@ -230,7 +228,7 @@ fn check(found: &fs::Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::other("it is not a file")) }
 }
 
-/// A path with `~` for the user's folder.
+/// Expands `~` at the start of a path.
 pub fn at_home(path: &str) -> String {
     let home = || env::var("HOME").or_else(|_| env::var("USERPROFILE")).ok();
     match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\'])) {

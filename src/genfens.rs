@@ -1,5 +1,5 @@
-//! `zebu "genfens N seed S book B" quit`: openings for the data that a server of OpenBench has made. They
-//! are random and balanced as those of `forge play`, or from a book. With `balance C` they are for matches.
+//! `zebu "genfens N seed S book B" quit`: openings for data that OpenBench servers generate. They are random
+//! and balanced like those of `forge play`, or come from a book. With `balance C` they suit matches.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -17,22 +17,22 @@ use crate::notation::epd_positions;
 use crate::opening::{is_balanced, random_opening};
 use crate::search::{STACK_BYTES, SingleThread};
 
-/// A search with so many nodes must find neither side further ahead than is asked for, or than this.
+/// The nodes of the search that checks the balance.
 const NODES: u64 = 3500;
 const MAX_SCORE: i32 = 300;
 
-/// The table of that search, in megabytes.
+/// The size of that search's table, in megabytes.
 const HASH: usize = 4;
 
-/// What is asked for.
+/// The arguments of the command.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request {
     count: usize,
     /// The same seed gives the same openings.
     seed: u64,
-    /// A file of positions; otherwise moves are random.
+    /// A file of positions. Without it, openings are random moves.
     book: Option<String>,
-    /// The largest score of a random opening.
+    /// The largest score of a random opening, for either side.
     balance: i32,
 }
 
@@ -41,7 +41,7 @@ impl Request {
         let wrong =
             || format!("'{text}' is not: genfens N seed S book B balance C, where B may be None");
         let words: Vec<&str> = text.split_whitespace().collect();
-        // What a server adds for other engines may follow.
+        // Servers may append arguments for other engines.
         let ["genfens", count, "seed", seed, "book", book, ref rest @ ..] = words[..] else {
             return Err(wrong());
         };
@@ -81,7 +81,7 @@ impl Request {
             let is_new = printed.insert(opening.key());
             let mut is_even =
                 || is_balanced(opening, NODES, self.balance, Evaluator::default(), &mut search);
-            // A book may be shorter than what is asked for.
+            // A book may be shorter than the number of openings.
             if book.is_some() || is_new && is_even() {
                 match writeln!(out, "info string genfens {}", opening.fen()) {
                     Err(error) if files::has_no_reader(&error) => return Ok(()),
@@ -94,7 +94,7 @@ impl Request {
     }
 }
 
-/// Larger books are not read.
+/// Larger books are refused.
 const MOST_BYTES: u64 = 1 << 30;
 
 fn read(book: &str) -> Result<Vec<Position>, String> {

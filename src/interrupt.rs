@@ -1,8 +1,8 @@
-//! Signals: Ctrl-C becomes an event, and however the program ends, the terminal gets its modes back.
+//! Signals: Ctrl-C becomes an event, and the terminal's modes are restored however the program ends.
 
 use std::io;
 
-/// Restores the modes of the terminal when it is dropped.
+/// Restores the terminal's modes when it is dropped.
 pub struct GivesBack(#[cfg(unix)] Option<unix::Modes>);
 
 impl Drop for GivesBack {
@@ -13,8 +13,8 @@ impl Drop for GivesBack {
 }
 
 /// Calls a function at each SIGINT, on a thread of its own. SIGINT is blocked in this thread and in those
-/// that it starts later. Other signals end or stop the program as usual, after the terminal got its modes
-/// back.
+/// that it starts later. Other signals end or stop the program as usual, after the terminal's modes are
+/// restored.
 #[cfg(unix)]
 pub fn on_interrupt(act: impl FnMut() + Send + 'static) -> io::Result<GivesBack> {
     let modes = unix::Modes::now();
@@ -41,7 +41,7 @@ mod unix {
     pub struct Modes(libc::termios);
 
     impl Modes {
-        /// Those at present, if it is a terminal.
+        /// The current modes, if standard input is a terminal.
         pub fn now() -> Option<Modes> {
             let mut modes = MaybeUninit::uninit();
             // SAFETY: the call fills them if it succeeds.
@@ -51,12 +51,12 @@ mod unix {
             }
         }
 
-        /// Those of the line editor, if it edits a line.
+        /// The line editor's modes, while it is editing a line.
         fn of_editor() -> Option<Modes> {
             Modes::now().filter(|now| now.0.c_lflag & libc::ICANON == 0)
         }
 
-        /// Sets them in place of the line editor's, which mark what is pasted too.
+        /// Sets these modes in place of the line editor's, and ends bracketed paste.
         pub fn give_back(&self) {
             const NO_MARKED_PASTE: &[u8] = b"\x1b[?2004l";
             if Modes::of_editor().is_some() && self.set() {
@@ -66,9 +66,9 @@ mod unix {
             }
         }
 
-        /// Whether they could be set. The system stops a program that tries that in the background.
+        /// Sets the modes, and returns whether that worked. The system stops a background process that tries.
         fn set(&self) -> bool {
-            // SAFETY: the modes are whole.
+            // SAFETY: the modes are initialised.
             unsafe {
                 libc::tcgetpgrp(libc::STDIN_FILENO) == libc::getpgrp()
                     && libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, &self.0) == 0
@@ -79,7 +79,7 @@ mod unix {
     const SIGNALS: [i32; 6] =
         [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGTSTP, libc::SIGCONT];
 
-    /// The editor sends Ctrl-Z on, and sets its modes again before the program stops.
+    /// The editor passes Ctrl-Z on, and sets its modes again before the program stops.
     const EDITOR_TAKES: Duration = Duration::from_millis(20);
 
     pub fn wait_for_signals(
@@ -94,14 +94,14 @@ mod unix {
         let wait = move || {
             let mut of_editor = None;
             let mut signal = 0;
-            // SAFETY: both are whole, and the signals are blocked.
+            // SAFETY: both are initialised, and the signals are blocked.
             while unsafe { libc::sigwait(&signals, &mut signal) } == 0 {
                 match signal {
                     libc::SIGINT => act(),
                     libc::SIGCONT => {
                         if of_editor.take_if(|modes: &mut Modes| modes.set()).is_some() {
-                            // The editor draws its line again.
-                            // SAFETY: this signal runs what the editor has for it, if anything.
+                            // The editor redraws its line. SAFETY: the signal only runs the editor's handler,
+                            // if any.
                             unsafe { libc::raise(libc::SIGWINCH) };
                         }
                     }
@@ -112,7 +112,7 @@ mod unix {
                         of_editor = Modes::of_editor();
                         modes.iter().for_each(Modes::give_back);
                         mask(libc::SIG_UNBLOCK, &set_of(&[signal]));
-                        // SAFETY: what the signal does is for the system to say.
+                        // SAFETY: raising a signal with its default action is sound.
                         unsafe { libc::raise(signal) };
                         mask(libc::SIG_BLOCK, &signals);
                     }
@@ -124,7 +124,7 @@ mod unix {
 
     fn set_of(signals: &[i32]) -> libc::sigset_t {
         let mut set = MaybeUninit::uninit();
-        // SAFETY: the set is made before it is used.
+        // SAFETY: the set is initialised before it is used.
         unsafe {
             libc::sigemptyset(set.as_mut_ptr());
             for &signal in signals {
@@ -135,7 +135,7 @@ mod unix {
     }
 
     fn mask(how: i32, signals: &libc::sigset_t) -> i32 {
-        // SAFETY: the set is whole, and the mask is this thread's.
+        // SAFETY: the set is initialised, and the mask is this thread's own.
         unsafe { libc::pthread_sigmask(how, signals, ptr::null_mut()) }
     }
 }

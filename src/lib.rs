@@ -1,35 +1,35 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `uci`, `terminal` and `web` are voices, each with a `player` of its own, whose options `config` reads; a
-//! person's game is a `game`. The player knows `search`, that `eval` and `tablebase`, and these the `board`. `analysis`
-//! uses the search, and `notation` knows the board alone. `text` and `files` are for all.
-//! README.md in this folder says more.
+//! `uci`, `terminal` and `web` are the voices: each talks with one kind of user and owns a `player`. `player`
+//! uses `search`, which uses `eval` and `tablebase`, which use `board`. `game` holds a person's game,
+//! `analysis` uses the search, and `notation` knows only the board. README.md in this folder explains the
+//! architecture.
 
-// What a web page does not need is left out when it is linked.
+// Code that a web page does not use is dropped by the linker.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 /// Analysis of games and positions: `zebu analyse`.
 pub mod analysis;
 /// A fixed benchmark, the fingerprint of the search.
 pub mod bench;
-/// The position: 0x88 board, moves, rules, keys, FEN and SAN.
+/// Positions: 0x88 board, moves, rules, keys, FEN and SAN.
 pub mod board;
 /// The configuration file engine.toml.
 #[cfg(not(target_family = "wasm"))]
 pub mod config;
 /// The evaluation: the network and its accumulators.
 pub mod eval;
-/// Files that people name.
+/// Files that users name.
 pub mod files;
-/// The game that is played: moves, clock, result, PGN.
+/// The game being played: moves, clock, result, PGN.
 pub mod game;
-/// Openings for games that a server of OpenBench has played.
+/// Openings for OpenBench servers.
 #[cfg(not(target_family = "wasm"))]
 pub mod genfens;
-/// Ctrl-C as an event, and a terminal that is given back.
+/// Ctrl-C as an event, and restoring the terminal.
 #[cfg(not(target_family = "wasm"))]
 pub mod interrupt;
-/// What the allocator is told.
+/// Settings of the allocator.
 #[cfg(not(target_family = "wasm"))]
 pub mod memory;
 /// Random openings.
@@ -43,43 +43,43 @@ mod processor {
         None
     }
 }
-/// Games, positions and books as other programs write them: PGN, EPD, Polyglot.
+/// File formats of other programs: PGN, EPD, Polyglot.
 pub mod notation;
-/// What a browser shows.
+/// The web page.
 pub mod page;
-/// Whoever plays or analyses: options, network, book, tables, one search at a time.
+/// The state behind each voice: options, network, book, tables, one search at a time.
 pub mod player;
-/// How far a long task is.
+/// Progress of long tasks.
 #[cfg(not(target_family = "wasm"))]
 pub mod progress;
-/// Which move to play: the search, its threads, its table and its clock.
+/// The search: threads, transposition table, time management.
 pub mod search;
 /// Syzygy endgame tables.
 pub mod tablebase;
-/// How the engine talks with a person at a terminal.
+/// The voice for people at a terminal.
 #[cfg(not(target_family = "wasm"))]
 pub mod terminal;
-/// Words from outside.
+/// Untrusted text.
 pub mod text;
 /// Clocks.
 pub mod time;
-/// How the engine talks with programs: UCI.
+/// The voice for programs: UCI.
 #[cfg(not(target_family = "wasm"))]
 pub mod uci;
-/// What a page does for a program that is in it.
+/// The services of a web page that runs the engine.
 #[cfg(target_family = "wasm")]
 mod wasm;
-/// How the engine talks with a person in a browser.
+/// The voice for people in a browser.
 #[cfg(any(feature = "board", target_family = "wasm"))]
 pub mod web;
 
-/// The version, and of what is no release the commit.
+/// The version, with the commit unless this is a release.
 pub const VERSION: &str = env!("ZEBU_VERSION");
 
 /// The engine's name and version.
 pub const NAME: &str = concat!("Zebu ", env!("ZEBU_VERSION"));
 
-/// What would be faster than this build, if anything would.
+/// The faster build for this machine, if there is one.
 fn advice() -> Option<String> {
     if cfg!(debug_assertions) {
         let text = "this is a debug build, about 90 times slower: cargo build --release";
@@ -88,7 +88,7 @@ fn advice() -> Option<String> {
     processor::advice()
 }
 
-/// From now on a panic in any thread ends the program, since nobody else does what that thread was to do.
+/// Makes a panic in any thread end the program, since nobody would take over that thread's work.
 pub fn end_on_panic() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,4 +1,4 @@
-//! The program: what was asked for is a voice, or one command.
+//! The command line: starts a voice or runs a command.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -64,7 +64,7 @@ enum CliCommand {
     Man,
 }
 
-/// What the engine does in the words of a voice.
+/// Commands that are also commands of a voice.
 #[derive(Subcommand)]
 enum EngineCommand {
     /// Search a position: zebu go depth 12 fen 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1
@@ -98,7 +98,7 @@ enum EngineCommand {
     },
 }
 
-/// What the man page tells beside the commands.
+/// The sections of the man page beside the commands.
 const MAN_SECTIONS: &str = include_str!("man.roff");
 
 impl EngineCommand {
@@ -122,7 +122,7 @@ impl EngineCommand {
     }
 }
 
-/// The words of arguments, of which one may hold several.
+/// Splits arguments into words; one argument may hold several.
 fn split(arguments: &[String]) -> Vec<&str> {
     arguments.iter().flat_map(|argument| argument.split_whitespace()).collect()
 }
@@ -131,8 +131,8 @@ fn set_position(words: &[&str]) -> Result<Command, CommandError> {
     position_of(words).map(|(words, _)| Command::Position(words))
 }
 
-/// A position in arguments, as `position` takes it and set up: a FEN, perhaps behind `fen`, or `startpos`,
-/// then perhaps `moves` and moves; without either the start.
+/// Parses a position like UCI's `position`: a FEN, perhaps after `fen`, or `startpos`, then perhaps `moves`
+/// and moves. The default is the starting position. Returns the setup as text, and the game.
 fn position_of(words: &[&str]) -> Result<(String, Game), CommandError> {
     let words = words.join(" ");
     let words = match words.split(' ').next() {
@@ -147,7 +147,7 @@ fn main() -> ExitCode {
     zebu::end_on_panic();
     files::survive_size_limits();
     give_back_large_blocks();
-    // OpenBench writes this command as a single argument.
+    // OpenBench passes this command as a single argument.
     let first = env::args_os().nth(1).and_then(|word| word.into_string().ok());
     if let Some(request) = first.filter(|word| word.starts_with("genfens")) {
         return match Request::parse(&request).map(|request| request.openings()) {
@@ -232,7 +232,7 @@ fn talk(options: Options, mut complaints: Vec<String>) -> Result<bool, String> {
     written(done.map(drop))
 }
 
-/// A reader that went away is no failure.
+/// A reader that has gone away is not an error.
 fn written(done: io::Result<()>) -> Result<bool, String> {
     match done {
         Err(error) if !files::has_no_reader(&error) => Err(error.to_string()),
@@ -240,7 +240,7 @@ fn written(done: io::Result<()>) -> Result<bool, String> {
     }
 }
 
-/// Whether all went well.
+/// Runs a command. Returns whether it succeeded.
 fn run(
     command: &EngineCommand,
     options: Options,
@@ -274,7 +274,7 @@ fn run(
     written(done.map(drop)).map(|_| errors == 0)
 }
 
-/// Ends the program as clap does when arguments are wrong, with the usage of the command.
+/// Ends the program as clap does for wrong arguments, with the command's usage.
 fn misused(problem: &str) -> ! {
     let mut cli = Cli::command();
     cli.build();
@@ -283,7 +283,7 @@ fn misused(problem: &str) -> ! {
     explained(&named.cloned().unwrap_or(cli).error(ErrorKind::InvalidValue, message(problem)))
 }
 
-/// Ends the program with what clap says, of which a terminal obeys nothing.
+/// Ends the program with clap's message, made safe for terminals.
 fn explained(error: &clap::Error) -> ! {
     let text = error.render().to_string();
     let text: String = text.lines().map(|line| one_line(line) + "\n").collect();
@@ -296,7 +296,7 @@ fn explained(error: &clap::Error) -> ! {
     process::exit(error.exit_code())
 }
 
-/// One page with all commands.
+/// Writes one page about all commands.
 fn man_page() -> io::Result<()> {
     let mut command = Cli::command();
     command.build();

@@ -1,11 +1,11 @@
-//! What the allocator is told.
+//! Settings of the allocator.
 
-/// Blocks of this size and more are given back to the system when they are freed.
+/// Freed blocks of at least this size are returned to the system.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 128 << 10;
 
-/// Lets large blocks, such as a search thread's histories, go back to the system once they are freed.
-/// glibc keeps what it has seen freed before, whatever its size, unless its threshold is fixed.
+/// Makes glibc return large blocks, such as a search thread's histories, to the system. Unless its threshold
+/// is fixed, glibc raises it with each large block that is freed.
 pub fn give_back_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the allocator's parameters may be set at any time.

@@ -1,4 +1,4 @@
-//! Games, positions and books as other programs write them: PGN, EPD and Polyglot's books.
+//! File formats of other programs: PGN, EPD and Polyglot books.
 
 pub mod book;
 mod epd;

@@ -1,4 +1,4 @@
-//! Random openings, from the standard position or from double Chess960.
+//! Random openings from the standard position or from double Chess960.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,8 @@ use crate::board::{CastlingSide, Color, PieceType, Position, Setup, Square};
 use crate::eval::Evaluator;
 use crate::search::{Limits, SingleThread, Task};
 
-/// Random plies, as many even numbers as odd ones, so that White and Black begin equally often.
+/// The number of random plies. Even and odd numbers are equally frequent, so that White and Black begin
+/// equally often.
 const PLIES: RangeInclusive<usize> = 4..=11;
 
 /// A position after random moves, in which the game is not over.
@@ -31,13 +32,13 @@ pub fn random_opening(random: &mut impl RngExt, chess960_share: f64) -> Position
     }
 }
 
-/// Random numbers for one of many games with the same seed.
+/// The random generator for one of many games with the same seed.
 pub fn random_stream(seed: u64, number: u64) -> Xoshiro256PlusPlus {
     let streams = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     Xoshiro256PlusPlus::seed_from_u64(streams.wrapping_add(number))
 }
 
-/// Whether a search of so many nodes finds neither side further ahead than `most`. It is cleared before.
+/// Whether a search of `nodes` nodes, from empty tables, gives neither side an advantage of more than `most`.
 pub fn is_balanced(
     opening: Position,
     nodes: u64,
@@ -51,7 +52,7 @@ pub fn is_balanced(
     search.search(task).is_some_and(|found| found.score.abs() <= most)
 }
 
-/// A start in which each side has its own back rank.
+/// A starting position in which each side has its own back rank.
 pub fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
     let mut setup = Setup::empty();
     for color in Color::BOTH {
@@ -70,7 +71,7 @@ pub fn double_chess960(random: &mut impl RngExt) -> Option<Position> {
 
 /// One of the 960: bishops on squares of both colors, the king between the rooks.
 fn back_rank(random: &mut impl RngExt) -> [PieceType; 8] {
-    // A pawn stands for a free square.
+    // Pawns mark free squares.
     let mut rank = [PieceType::Pawn; 8];
     rank[2 * random.random_range(0..4)] = PieceType::Bishop;
     rank[2 * random.random_range(0..4) + 1] = PieceType::Bishop;
@@ -122,7 +123,7 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let openings: Vec<Position> = (0..1000).map(|_| random_opening(&mut random, 0.1)).collect();
         let keys: HashSet<u64> = openings.iter().map(Position::key).collect();
-        // There are not so many ways to play four plies.
+        // Four plies cannot be played in enough ways for all to differ.
         assert!(keys.len() > 980);
         assert!(openings.iter().all(|opening| opening.ending().is_none()));
         let white = openings.iter().filter(|opening| opening.side() == Color::White).count();

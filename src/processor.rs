@@ -1,13 +1,13 @@
 //! Checks at start that the processor has the features this build assumes.
 //!
-//! A build for newer processors may use their instructions anywhere, even before `main`. So the
-//! check is an initialiser, which the loader calls first, and an older processor gets one clear line
-//! instead of an illegal instruction. `is_x86_feature_detected!` is no help: for a feature that the
-//! build assumes it is the constant true.
+//! A build for newer processors may use their instructions anywhere, even before `main`. The check is
+//! therefore an initialiser, which the loader calls first, so that an older processor gets a clear message
+//! instead of an illegal instruction. `is_x86_feature_detected!` cannot be used: it is constantly true for
+//! features that the build assumes.
 //!
-//! The check itself must do without those features. No attribute guarantees that; it holds because
-//! the code has only scalars and calls, nothing to copy or to vectorise. A test runs the binary on
-//! emulated processors.
+//! The check itself must not use those features. No attribute guarantees that; it holds because the code
+//! consists of scalars and calls, with nothing to copy or vectorise. A test runs the binary on emulated
+//! processors.
 
 use std::arch::x86_64::{__cpuid_count, _xgetbv};
 use std::hint::black_box;
@@ -23,7 +23,7 @@ static BEFORE_MAIN: extern "C" fn() = check;
 
 struct Feature {
     name: &'static str,
-    /// This build uses it.
+    /// Whether this build uses it.
     assumed: bool,
     /// The CPUID leaf, its register and the bit.
     leaf: u32,
@@ -119,11 +119,11 @@ extern "C" fn check() {
     }
 }
 
-/// The builds to download, from the one with the most instructions, and how many features each needs.
+/// The builds to download, the most demanding first, with the number of features they need.
 const BUILDS: [(&str, usize); 3] =
     [("x86-64-v4", FEATURES.len()), ("x86-64-v3", V3), ("x86-64-v2", V2)];
 
-/// Which build would run faster here, if one would: one that needs more than this one does.
+/// The build that would run faster here, if any: one that needs more features than this one.
 pub fn advice() -> Option<String> {
     let assumed = FEATURES.iter().take_while(|feature| feature.assumed).count();
     let own = BUILDS.iter().find(|&&(_, needs)| needs <= assumed);
@@ -146,7 +146,7 @@ fn is_present(feature: &Feature) -> bool {
         Ebx => answer.ebx,
         Ecx => answer.ecx,
     };
-    // The black box keeps the compiler from an instruction of BMI1.
+    // The black box keeps the compiler from using a BMI1 instruction.
     let state = black_box(saved_state() & feature.state);
     word & feature.bit != 0 && state == feature.state
 }

@@ -1,4 +1,4 @@
-//! How far a long task is: a bar on a terminal, elsewhere a line every minute.
+//! Progress of long tasks: a bar on a terminal, elsewhere a line every minute.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ const BETWEEN_LINES: Duration = Duration::from_secs(60);
 pub struct Progress {
     bar: ProgressBar,
     begun: Instant,
-    /// What was done before.
+    /// The part that an earlier run did.
     done_before: u64,
     last_line: Instant,
 }
 
 impl Progress {
-    /// `length` is the whole task, if it has an end, and `done` the part that an earlier run did.
+    /// `length` is the size of the whole task, if it has an end, and `done` the part that an earlier run did.
     pub fn new(length: Option<u64>, done: u64) -> Progress {
         let (bar, template) = match length {
             Some(length) => (ProgressBar::new(length), "{wide_bar} {percent}% {msg}"),
@@ -48,8 +48,8 @@ impl Progress {
         }
     }
 
-    /// At the mean speed so far: that of the bar counts the time since its last step as standstill,
-    /// and a long task has few steps.
+    /// Estimated from the mean speed so far. The bar's own estimate counts the time since the last step as
+    /// standstill, and long tasks have few steps.
     fn time_left(&self, done: u64) -> Option<Duration> {
         let newly_done = done.checked_sub(self.done_before).filter(|&count| count > 0)?;
         let rest = self.bar.length()?.saturating_sub(done);
@@ -57,20 +57,20 @@ impl Progress {
         Duration::try_from_secs_f64(seconds).ok()
     }
 
-    /// Lines on standard output that stay. A closed output is no error.
+    /// Prints lines to standard output that stay. A closed output is not an error.
     pub fn println(&self, line: &str) {
         let line = visible(line);
         self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
     }
 
-    /// Lines on standard error that stay.
+    /// Prints lines to standard error that stay.
     pub fn eprintln(&self, line: &str) {
         let line = visible(line);
         self.bar.suspend(|| writeln!(io::stderr(), "{line}").ok());
     }
 }
 
-/// Lines in which nothing is hidden.
+/// Makes invisible characters visible.
 fn visible(text: &str) -> String {
     text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! Which move to play: limits in, reports and one result out.
+//! The search: takes a position with limits, reports its progress, and returns the move to play.
 
 mod alpha_beta;
 #[cfg(not(target_family = "wasm"))]
@@ -10,6 +10,7 @@ mod history;
 mod iterative_deepening;
 mod memory;
 mod move_picker;
+mod places;
 mod ply;
 mod quiescence;
 mod report;
@@ -21,6 +22,8 @@ mod task;
 mod time;
 mod tt;
 mod tunables;
+mod vote;
+mod wdl_probe;
 mod worker;
 
 #[cfg(target_family = "wasm")]

@@ -1,4 +1,4 @@
-//! Endgame tablebases in the Syzygy format, probed through shakmaty-syzygy.
+//! Syzygy endgame tablebases, probed through shakmaty-syzygy.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -12,10 +12,10 @@ use crate::board::{CastlingSide, Color, Position};
 /// Win, cursed win, draw, blessed loss or loss for the side to move, with the fifty-move counter at 0.
 pub use shakmaty_syzygy::Wdl as TablebaseWdl;
 
-/// Limit of open files: enough for all tables of up to seven pieces.
+/// The limit of open files: enough for all tables of up to seven pieces.
 const OPEN_FILES: u64 = 4096;
 
-/// Why there is no tablebase.
+/// Why tablebases could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
     #[error("{}: {reason}", .path.display())]
@@ -26,7 +26,7 @@ pub enum TablebaseError {
     Damaged(PathBuf),
 }
 
-/// The tables in a list of folders. A file is opened at its first probe.
+/// The tables in a list of folders. Each file is opened at its first probe.
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
     files: usize,
@@ -42,7 +42,7 @@ struct Errors {
 
 #[cfg(target_family = "wasm")]
 impl Tablebase {
-    /// A page has no folders.
+    /// A web page has no folders.
     pub fn open(folders: &Path) -> Result<Tablebase, TablebaseError> {
         Err(TablebaseError::NoTables(folders.to_path_buf()))
     }
@@ -50,9 +50,9 @@ impl Tablebase {
 
 #[cfg(not(target_family = "wasm"))]
 impl Tablebase {
-    /// `folders` are separated as in the variable PATH.
+    /// `folders` are separated as in `PATH`.
     pub fn open(folders: &Path) -> Result<Tablebase, TablebaseError> {
-        // If the system refuses, probes of further tables fail one by one.
+        // If the system refuses, later probes fail one by one.
         rlimit::increase_nofile_limit(OPEN_FILES).ok();
         let tables = shakmaty_syzygy::Tablebase::new();
         let mut tablebase = Tablebase { tables, files: 0, errors: Mutex::default() };
@@ -76,7 +76,7 @@ impl Tablebase {
             let file = entry.map_err(|reason| unreadable(folder, reason))?.path();
             match self.tables.add_file(&file) {
                 Ok(()) => self.files += 1,
-                // Not a table.
+                // A file that is not a table.
                 Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     return Err(TablebaseError::Damaged(file));
@@ -89,7 +89,7 @@ impl Tablebase {
 }
 
 impl Tablebase {
-    /// Kings included.
+    /// Includes the kings.
     pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
     }
@@ -99,16 +99,16 @@ impl Tablebase {
         self.found(self.tables.probe_wdl_after_zeroing(&position))
     }
 
-    /// Distance to zeroing: plies to the next capture, pawn move or mate with best play, negative
-    /// when losing, 0 for a draw, beyond 100 for a cursed win or a blessed loss. Tables store some
-    /// distances rounded: it may be one too few.
+    /// Distance to zeroing: plies to the next capture, pawn move or mate with best play. Negative for losses,
+    /// 0 for a draw, beyond 100 for a cursed win or a blessed loss. Some tables round, so the value may be
+    /// one too low.
     pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
         let position = self.converted(position)?;
         let dtz = self.found(self.tables.probe_dtz(&position))?;
         Some(dtz.ignore_rounding().0)
     }
 
-    /// The position as shakmaty has it; none with too many pieces or with castling rights.
+    /// Converts to shakmaty's position; `None` with too many pieces or with castling rights.
     fn converted(&self, position: &Position) -> Option<Chess> {
         let rights = |color| CastlingSide::BOTH.map(|side| position.castling_rook(color, side));
         let can_castle = Color::BOTH.into_iter().flat_map(rights).any(|rook| rook.is_some());
@@ -125,7 +125,7 @@ impl Tablebase {
         read.or_else(PositionError::ignore_impossible_check).ok()
     }
 
-    /// A damaged table is noted as an error, a missing one is not.
+    /// Records errors of damaged tables. A missing table is not an error.
     fn found<T>(&self, probe: Result<T, SyzygyError>) -> Option<T> {
         match probe {
             Ok(value) => Some(value),
@@ -151,7 +151,7 @@ impl Tablebase {
         }
     }
 
-    /// The next error of a probe that was not reported yet.
+    /// The next unreported error of a probe.
     pub fn next_error(&self) -> Option<String> {
         let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let error = errors.all.get(errors.reported).cloned()?;

@@ -1,12 +1,12 @@
-//! Words from outside, made fit for a message of one line.
+//! Untrusted text, made fit for one-line messages.
 
-/// The beginning of a word.
+/// The beginning of a word, if it is long.
 pub fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
     start_of(word, LONGEST)
 }
 
-/// A path, of which the end tells most: only what no system takes is shortened.
+/// A path, whose end is most informative. Only paths longer than any system allows are shortened.
 pub fn shortened_path(path: &str) -> String {
     const LONGEST: usize = 260;
     start_of(path, LONGEST)
@@ -18,18 +18,18 @@ fn start_of(word: &str, longest: usize) -> String {
     if letters.next().is_some() { start + "…" } else { start }
 }
 
-/// A message of one line. Only what no path has is shortened.
+/// A one-line message, shortened only if it is longer than any path.
 pub fn message(text: &str) -> String {
     const LONGEST: usize = 5000;
     start_of(text, LONGEST)
 }
 
-/// A line in which nothing is hidden.
+/// Replaces invisible characters in a line.
 pub fn one_line(text: &str) -> String {
     text.chars().map(printable).collect()
 }
 
-/// What a terminal would obey, or what hides or turns other letters, becomes visible.
+/// Replaces characters that a terminal would obey, or that hide or reorder others.
 pub fn printable(letter: char) -> char {
     let is_hidden = letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}')

@@ -1,4 +1,4 @@
-//! Clocks: the system's, or in a web page the page's.
+//! Clocks: the system's, or the page's in WebAssembly.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
@@ -8,7 +8,6 @@ use chrono::{DateTime, Utc};
 #[cfg(target_family = "wasm")]
 pub use crate::wasm::Instant;
 
-/// The date and the time of day.
 pub fn utc_now() -> DateTime<Utc> {
     #[cfg(target_family = "wasm")]
     return DateTime::UNIX_EPOCH + Instant::now().since_1970();

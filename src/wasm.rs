@@ -1,4 +1,4 @@
-//! What a page does for a program in WebAssembly, which has there neither a clock nor threads nor randomness.
+//! The services of a web page for Zebu in WebAssembly, which lacks a clock, threads and randomness.
 //! `page/own_engine.js` is the other side.
 
 use std::cell::{Cell, RefCell};
@@ -8,22 +8,22 @@ use std::time::Duration;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Milliseconds since 1970; it never goes back.
+    /// Milliseconds since 1970, never decreasing.
     safe fn now() -> f64;
-    /// Fills memory with randomness.
+    /// Fills memory with random bytes.
     fn fill(bytes: *mut u8, count: usize);
-    /// Tells the page something.
+    /// Sends a message to the page.
     fn tell(bytes: *const u8, count: usize);
-    /// Has a worker of the page do something.
+    /// Sends a task to a worker of the page.
     fn order(worker: u32, bytes: *const u8, count: usize);
-    /// Stops what a worker does: it tells how that ends.
+    /// Stops a worker's task. The worker still reports its end.
     safe fn stop_worker(worker: u32);
     safe fn end_worker(worker: u32);
-    /// Whether what this worker does is to stop.
+    /// Whether this worker's task should stop.
     safe fn is_told_to_stop() -> bool;
 }
 
-/// A point in time, as `std::time::Instant` is one elsewhere.
+/// A point in time; the counterpart of `std::time::Instant`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(Duration);
 
@@ -65,7 +65,7 @@ impl Sub for Instant {
     }
 }
 
-/// Randomness for whoever asks the crate `getrandom`.
+/// The source of randomness for the crate `getrandom`.
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(
     bytes: *mut u8,
@@ -76,20 +76,21 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
     Ok(())
 }
 
-/// Tells the page something, in JSON.
+/// Sends a message to the page, in JSON.
 pub fn tell_page(json: &[u8]) {
-    // SAFETY: the page reads it before it comes back.
+    // SAFETY: the page reads it before it returns.
     unsafe { tell(json.as_ptr(), json.len()) };
 }
 
-/// Between two looks at what the page says meanwhile.
+/// The interval between two questions whether to stop.
 const BETWEEN: Duration = Duration::from_millis(20);
 
 thread_local! {
     static LOOKED: Cell<Instant> = const { Cell::new(Instant(Duration::ZERO)) };
 }
 
-/// Whether the page wants what is being done to end. It is asked now and then, for the answer takes a while.
+/// Whether the page wants the current task to end. The page is asked only now and then, because the answer
+/// takes a while.
 pub fn is_stopped() -> bool {
     let now = Instant::now();
     let looks = now - LOOKED.get() >= BETWEEN;
@@ -102,12 +103,12 @@ pub fn is_stopped() -> bool {
 type Hear = Box<dyn FnMut(&[u8])>;
 
 thread_local! {
-    /// Who hears what each worker of the page tells.
+    /// The listener of each worker of the page.
     static LISTENERS: RefCell<HashMap<u32, Hear>> = RefCell::default();
 }
 
-/// A worker of the page: another instance of this program, which does one thing at a time. It ends when this
-/// is dropped.
+/// A worker of the page: another instance of this program, which does one task at a time. Dropping it ends
+/// the worker.
 pub struct Worker(u32);
 
 impl Worker {
@@ -118,10 +119,10 @@ impl Worker {
         Worker(number)
     }
 
-    /// Has something done, after what it does; what it tells of it is heard from now on.
+    /// Queues a task; `hear` receives the worker's messages from now on.
     pub fn order(&self, json: &[u8], hear: impl FnMut(&[u8]) + 'static) {
         LISTENERS.with_borrow_mut(|listeners| listeners.insert(self.0, Box::new(hear)));
-        // SAFETY: the page copies it before it comes back.
+        // SAFETY: the page copies it before it returns.
         unsafe { order(self.0, json.as_ptr(), json.len()) };
     }
 
@@ -141,12 +142,12 @@ impl Drop for Worker {
     }
 }
 
-/// Stops what a worker does.
+/// Stops a worker's task.
 pub fn stop(worker: u32) {
     stop_worker(worker);
 }
 
-/// What a worker of the page tells.
+/// Passes a worker's message to its listener.
 pub fn hear(worker: u32, json: &[u8]) {
     LISTENERS.with_borrow_mut(|listeners| {
         if let Some(hear) = listeners.get_mut(&worker) {

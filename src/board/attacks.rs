@@ -1,7 +1,7 @@
-//! What the pieces of a side attack, all at once, in eight sets of squares: one for each direction.
+//! Attacks of all pieces of a side at once, in eight sets of squares: one per direction.
 //!
-//! Kogge-Stone fills: sliders go along all eight directions by one step, two, then four, each only
-//! where the squares passed are empty.
+//! Kogge-Stone fills: sliders advance along all eight directions by one step, then two, then four, as long as
+//! the squares they pass are empty.
 
 use std::ops::BitOr;
 
@@ -13,7 +13,7 @@ use super::instructions::native;
 use super::square::{JUMPS, RAYS};
 use super::{Bitboards, Color, PieceType, Position, Square, SquareSet};
 
-/// The squares that a side attacks, by type of piece. Its own pieces count: they are protected.
+/// The squares a side attacks, by piece type. They include squares of its own pieces, which it protects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attacks {
     by_type: [SquareSet; 6],
@@ -37,8 +37,8 @@ impl Attacks {
     }
 }
 
-/// Which pieces are attacked, and which of them hang: attacked by a lesser piece, or without a
-/// defender. A king is neither: it has check for that.
+/// The pieces that are attacked, and those that hang: attacked by a lesser piece, or undefended. Kings are
+/// left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
     attacked: SquareSet,
@@ -46,14 +46,14 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// Threats: the pieces of both sides that are in danger, by what a side and the other one attack.
+    /// Threats: the pieces of both sides that are in danger, given each side's attacks.
     #[inline(always)]
     pub fn of(pieces: &Bitboards, side: Color, own: &Attacks, other: &Attacks) -> Threats {
         let of_own = Threats::to(pieces, pieces.by(side), own, other);
         of_own | Threats::to(pieces, pieces.by(!side), other, own)
     }
 
-    /// A side's pieces that are in danger from the other one.
+    /// A side's pieces that are in danger from the other side.
     #[inline(always)]
     fn to(pieces: &Bitboards, side: SquareSet, own: &Attacks, other: &Attacks) -> Threats {
         let of = |kind| pieces.kind(kind) & side;
@@ -67,13 +67,13 @@ impl Threats {
         Threats { attacked, hanging: by_lesser | attacked & !own.all }
     }
 
-    /// Where two boards differ in this.
+    /// The squares on which two boards differ in their threats.
     #[inline(always)]
     pub fn differences(&self, other: &Threats) -> SquareSet {
         (self.attacked ^ other.attacked) | (self.hanging ^ other.hanging)
     }
 
-    /// The danger of a square's piece: 1 if it is attacked, 2 if it hangs, or 0.
+    /// 0 for a safe piece, 1 for an attacked one, 2 for a hanging one.
     #[inline(always)]
     pub fn danger(&self, square: Square) -> u16 {
         u16::from(self.attacked.contains(square)) + u16::from(self.hanging.contains(square))
@@ -89,7 +89,7 @@ impl BitOr for Threats {
     }
 }
 
-/// How eight steps in ascending order shift sets of squares.
+/// The shifts that make eight steps, in ascending order, on sets of squares.
 struct Steps {
     distances: [i64; 8],
     /// The squares on which each step can end.
@@ -97,7 +97,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// Each of the steps, repeated.
+    /// Each step, taken `times` times.
     const fn new(steps: [i8; 8], times: i64) -> Steps {
         let (mut distances, mut ends) = ([0; 8], [0; 8]);
         let mut i = 0;
@@ -122,19 +122,20 @@ static TWO: Steps = Steps::new(RAYS, 2);
 static FOUR: Steps = Steps::new(RAYS, 4);
 static JUMP: Steps = Steps::new(JUMPS, 1);
 
-/// The directions of a bishop, and those in which the pawns of each side capture: all squares or none.
+/// All squares for the directions of a bishop, and for those in which a side's pawns capture; none for the
+/// others.
 const DIAGONAL: u64x8 = u64x8::new([!0, 0, !0, 0, 0, !0, 0, !0]);
 const PAWN: [u64x8; 2] =
     [u64x8::new([0, 0, 0, 0, 0, !0, 0, !0]), u64x8::new([!0, 0, !0, 0, 0, 0, 0, 0])];
 
-/// Where eight sets come by their steps.
+/// Each of the eight sets, moved by its own step.
 #[inline(always)]
 fn step(from: u64x8, steps: &Steps) -> u64x8 {
     native::shift(from, &steps.distances) & steps.ends
 }
 
-/// The squares from which sliders take their last step along each ray: where they stand, and empty
-/// ones before them.
+/// The squares from which sliders take their last step along each ray: their own, and the empty ones ahead of
+/// them.
 #[inline(always)]
 fn slide(sliders: u64x8, empty: SquareSet) -> u64x8 {
     let shift = |sets, steps: &Steps| native::shift(sets, &steps.distances);
@@ -146,7 +147,7 @@ fn slide(sliders: u64x8, empty: SquareSet) -> u64x8 {
     reached | free & shift(reached, &FOUR)
 }
 
-/// The same set for each step.
+/// One set for all eight directions.
 #[inline(always)]
 fn splat(set: SquareSet) -> u64x8 {
     u64x8::splat(set.bits())
@@ -158,7 +159,7 @@ fn choose(diagonal: SquareSet, straight: SquareSet) -> u64x8 {
     DIAGONAL.bitselect(splat(diagonal), splat(straight))
 }
 
-/// All squares of the eight sets.
+/// The union of the eight sets.
 #[inline(always)]
 fn union(sets: u64x8) -> SquareSet {
     let [a, b]: [u64x4; 2] = must_cast(sets);
@@ -178,7 +179,7 @@ fn by_pawns(pawns: SquareSet, color: Color) -> SquareSet {
     })
 }
 
-/// A side's pieces.
+/// The pieces of one side.
 pub(super) struct Army {
     color: Color,
     by_type: [SquareSet; 6],
@@ -187,7 +188,7 @@ pub(super) struct Army {
 impl Army {
     #[inline(always)]
     pub(super) fn of(pieces: &Bitboards, color: Color) -> Army {
-        // Not `map`: it would be a call.
+        // `map` would not be inlined.
         let mut by_type = [SquareSet::NONE; 6];
         for kind in PieceType::ALL {
             by_type[kind.index()] = pieces.kind(kind) & pieces.by(color);
@@ -195,7 +196,7 @@ impl Army {
         Army { color, by_type }
     }
 
-    /// The squares that they attack.
+    /// All squares that the side attacks.
     #[inline(always)]
     pub(super) fn attacked(&self, empty: SquareSet) -> SquareSet {
         let [pawns, knights, bishops, rooks, queens, king] = self.by_type;
@@ -204,8 +205,8 @@ impl Army {
         union(step(sliders | near, &ONE) | step(splat(knights), &JUMP))
     }
 
-    /// How many moves the knights and sliders among `movers` have to some squares. No two of them come
-    /// to a square by the same step: the one in front would stand in the way.
+    /// Counts the moves of knights and sliders among `movers` to the squares of `to`. Two of them never reach
+    /// a square by the same step, because the one in front blocks the other.
     #[inline(always)]
     pub(super) fn count_moves(&self, movers: SquareSet, empty: SquareSet, to: SquareSet) -> u32 {
         let [_, knights, bishops, rooks, queens, _] = self.by_type.map(|kind| kind & movers);
@@ -216,7 +217,7 @@ impl Army {
         ends + jumps
     }
 
-    /// The squares that they attack, by type of piece.
+    /// The squares that the side attacks, by piece type.
     #[inline(always)]
     fn attacks(&self, empty: SquareSet) -> Attacks {
         let [pawns, knights, bishops, rooks, queens, king] = self.by_type;
@@ -240,12 +241,12 @@ impl Army {
 }
 
 impl Bitboards {
-    /// All squares that a side attacks. This is work: ask once a node and keep the answer.
+    /// All squares that a side attacks. Expensive: call it once per node and keep the result.
     pub fn attacks(&self, by: Color) -> Attacks {
         Army::of(self, by).attacks(!self.occupied())
     }
 
-    /// The squares that pieces of a side would attack if they stood on these, by type.
+    /// The squares that pieces of a side would attack from the given squares, by piece type.
     #[inline(always)]
     pub fn attacks_from(&self, by_type: [SquareSet; 6], color: Color) -> Attacks {
         Army { color, by_type }.attacks(!self.occupied())

@@ -1,8 +1,8 @@
-//! Bitboards: where pieces stand and what they attack, as sets of squares. They are read off the board
-//! once a node; the board itself is bytes.
+//! Bitboards: pieces and their attacks as sets of squares. The board itself is bytes; bitboards are read off
+//! it once per node.
 //!
-//! What a slider attacks along a line comes by obstruction difference: the squares from the nearest piece
-//! below it to the nearest one above are those that a subtraction of the one from the other changes.
+//! Obstruction difference gives a slider's attacks along a line. Subtracting the nearest piece below it from
+//! the pieces above it changes exactly the bits from one blocker to the other:
 //!
 //! ```text
 //!   above              0 1 0 0 1 0 0 0 0 0      pieces above the slider
@@ -15,7 +15,7 @@ use super::position::Squares;
 use super::square::{EAST, JUMPS, NORTH, RAYS, SOUTH, WEST};
 use super::{Color, Piece, PieceType, Position, Square, SquareSet};
 
-/// The squares of the pieces that have each of the six bits of a piece's byte.
+/// For each of the six bits of a piece's byte, the squares of the pieces that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bitboards([SquareSet; 6]);
 
@@ -23,7 +23,7 @@ impl Bitboards {
     #[inline(always)]
     pub fn of(position: &Position) -> Bitboards {
         let squares = Squares::of(position);
-        // Not `map`: it would be a call.
+        // `map` would not be inlined.
         let mut sets = [SquareSet::NONE; 6];
         for (bit, set) in sets.iter_mut().enumerate() {
             *set = squares.with_bits(1 << bit);
@@ -67,13 +67,13 @@ impl Bitboards {
         self.0[3]
     }
 
-    /// All pieces but pawns and kings.
+    /// All pieces except pawns and kings.
     #[inline(always)]
     pub fn officers(&self) -> SquareSet {
         self.occupied() & !self.0[0]
     }
 
-    /// The pieces of both sides that attack a square where these squares are occupied.
+    /// The pieces of both sides that attack a square, given the occupied squares.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, occupied: SquareSet) -> SquareSet {
         self.leapers_to(square)
@@ -81,7 +81,7 @@ impl Bitboards {
             | self.straight() & straight_attacks(square, occupied)
     }
 
-    /// The pawns, knights and kings among them.
+    /// The pawns, knights and kings of both sides that attack a square.
     #[inline(always)]
     pub(super) fn leapers_to(&self, square: Square) -> SquareSet {
         let pawns = Color::BOTH.map(|color| PAWN[(!color).index()][at(square)] & self.by(color));
@@ -90,7 +90,7 @@ impl Bitboards {
             | self.kind(PieceType::King) & KING[at(square)]
     }
 
-    /// A side's sliders that attack a square, and the pieces of either side that alone stand before one.
+    /// A side's sliders that attack a square, and the blockers that alone keep further ones from it.
     #[inline(always)]
     pub(super) fn sliders_to(&self, square: Square, by: Color) -> (SquareSet, SquareSet) {
         let lines = reach(PieceType::Rook, square) & self.straight()
@@ -108,7 +108,7 @@ impl Bitboards {
     }
 }
 
-/// The squares that a piece attacks where these are occupied.
+/// The squares that a piece attacks, given the occupied squares.
 #[inline(always)]
 pub(super) fn attacks(piece: Piece, from: Square, occupied: SquareSet) -> SquareSet {
     match piece.kind() {
@@ -164,19 +164,19 @@ pub(super) const fn reach(kind: PieceType, from: Square) -> SquareSet {
     }
 }
 
-/// The squares between two that a line joins; none for others.
+/// The squares strictly between two on a common line, or none.
 #[inline(always)]
 pub(super) fn between(a: Square, b: Square) -> SquareSet {
     BETWEEN[at(a)][at(b)]
 }
 
-/// The file, the rank, and the diagonals that rise and fall to the east, without the square itself.
+/// The file, the rank, and the two diagonals through a square, without the square itself.
 #[inline(always)]
 pub(super) fn lines_through(square: Square) -> [SquareSet; 4] {
     LINES[at(square)].each_ref().map(|line| line.all)
 }
 
-/// The line of those through a square on which another one lies; none if there is none.
+/// The line through one square that contains the other, or the empty set.
 pub(super) fn line_of(through: Square, other: Square) -> SquareSet {
     let is_on = |line: &SquareSet| line.contains(other);
     lines_through(through).into_iter().find(is_on).unwrap_or(SquareSet::NONE)
@@ -187,7 +187,7 @@ const fn at(square: Square) -> usize {
     square.index() as usize
 }
 
-/// A line through a square, without it.
+/// A line through a square, without the square itself.
 struct Line {
     below: SquareSet,
     above: SquareSet,
@@ -195,7 +195,7 @@ struct Line {
 }
 
 impl Line {
-    /// By the step that leads to squares of a higher index.
+    /// `up` is the step towards squares with a higher index.
     const fn new(from: Square, up: i8) -> Line {
         let (below, above) = (ray(from, -up).bits(), ray(from, up).bits());
         let [below, above, all] = [below, above, below | above];
@@ -224,7 +224,7 @@ const fn ray(from: Square, step: i8) -> SquareSet {
     SquareSet::from_bits(set)
 }
 
-/// The squares to which some steps lead.
+/// The destinations of the steps from each square.
 const fn leaps<const N: usize>(steps: [i8; N]) -> [SquareSet; 64] {
     let mut table = [SquareSet::NONE; 64];
     let mut i = 0;
@@ -243,7 +243,7 @@ static PAWN: [[SquareSet; 64]; 2] =
 static KNIGHT: [SquareSet; 64] = leaps(JUMPS);
 static KING: [SquareSet; 64] = leaps(RAYS);
 
-/// Through each square a file, a rank, and the diagonals that rise and fall to the east.
+/// The file, the rank, the rising and the falling diagonal through each square.
 static LINES: [[Line; 4]; 64] = {
     let mut table = [const {
         [const { Line { below: SquareSet::NONE, above: SquareSet::NONE, all: SquareSet::NONE } }; 4]

@@ -1,9 +1,8 @@
-//! Castling: the side to which it goes, the squares that it ends on, and when it is legal. Written
-//! for Chess960; standard chess is a case of it.
+//! Castling, written for Chess960, of which standard chess is a special case.
 
 use super::{Square, SquareSet};
 
-/// The side of the board, seen from the king, to which it castles.
+/// The side of the board to which the king castles, as the king sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     King,
@@ -13,14 +12,14 @@ pub enum CastlingSide {
 impl CastlingSide {
     pub const BOTH: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// The side of a king and a rook on the same rank.
+    /// The side for a king and a rook on the same rank.
     #[inline(always)]
     pub const fn of(king: Square, rook: Square) -> CastlingSide {
         if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen }
     }
 }
 
-/// The squares of king and rook after castling.
+/// The destinations of king and rook.
 #[inline(always)]
 pub(super) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = match CastlingSide::of(king, rook) {
@@ -31,8 +30,8 @@ pub(super) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     (on(king_file), on(rook_file))
 }
 
-/// Whether a king that is not in check can castle with a rook to which it has the right. A pinned
-/// rook is attacked from its far side: castling would leave the king to the attacker.
+/// Whether a king that is not in check can castle with a rook to which it has the right. A rook that shields
+/// the king from an attacker on its far side may not move.
 #[inline(always)]
 pub(super) fn can_castle(
     king: Square,
@@ -49,7 +48,7 @@ pub(super) fn can_castle(
         && (path & !SquareSet::one(king)).into_iter().all(is_safe)
 }
 
-/// The files from one to another, both included, a bit each.
+/// The files from one to another, both included, one bit each.
 static SPANS: [[u8; 8]; 8] = {
     let mut spans = [[0; 8]; 8];
     let mut a = 0;

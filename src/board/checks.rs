@@ -1,4 +1,4 @@
-//! Checks and pins: who gives check, who is pinned, and which moves give check.
+//! Checks and pins.
 
 use super::bitboards::{diagonal_attacks, knight_attacks, pawn_attacks, straight_attacks};
 use super::{Bitboards, Color, Move, Piece, Position, Square, SquareSet};
@@ -28,25 +28,26 @@ impl Position {
     }
 
     /// Whether a legal move gives check.
-    // Few moves need this: it stays out of the code of the search.
+    // Rarely called: out of line, it does not bloat the search.
     #[inline(never)]
     pub fn gives_check(&self, mv: Move) -> bool {
         self.after(mv).in_check()
     }
 }
 
-/// Which moves of a position give check, where many are asked about.
+/// Answers whether moves of one position give check, for callers that ask about many.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// The squares from which a piece of each type would give check, and from which any would.
+    /// For each piece type, the squares from which it would give check; then their union.
     from: [SquareSet; 6],
     any: SquareSet,
-    /// The pieces that stand between the enemy's king and a slider of their own.
+    /// The pieces that would uncover a check: they stand between the enemy king and a slider of their own
+    /// side.
     discoverers: SquareSet,
 }
 
 impl Position {
-    /// This is work: ask once a node and keep the answer.
+    /// Expensive: call it once per node and keep the result.
     pub fn checks(&self, pieces: &Bitboards) -> Checks {
         let (us, king, occupied) = (self.side(), self.king(!self.side()), pieces.occupied());
         let straight = straight_attacks(king, occupied);
@@ -68,13 +69,13 @@ impl Checks {
     /// Whether a legal move of the position gives check.
     #[inline(always)]
     pub fn has(&self, position: &Position, mv: Move) -> bool {
-        // Most moves could not, whatever moves.
+        // Rules out most moves before looking at the piece.
         let may = self.any.contains(mv.to()) || self.discoverers.contains(mv.from());
         (may || !mv.is_normal())
             && position.piece_at(mv.from()).is_some_and(|piece| self.has_by(position, mv, piece))
     }
 
-    /// The same of the move of a piece.
+    /// Like [`Checks::has`], for a caller that knows the piece.
     #[inline(always)]
     pub fn has_by(&self, position: &Position, mv: Move, piece: Piece) -> bool {
         if !mv.is_normal() || self.discoverers.contains(mv.from()) {

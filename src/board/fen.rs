@@ -1,11 +1,11 @@
-//! FEN, the text form of positions: in with all its dialects, out in two.
+//! FEN, the text form of positions. All its dialects are read, two are written.
 //!
-//! In: six fields, or at least three, where the en-passant square or the counters are missing; castling
-//! as `KQkq`, as X-FEN's or Shredder-FEN's files; any white space between fields. An en-passant square
-//! is kept only if a pawn just passed it and a capture there is legal, castling rights only with king
-//! and rook in their places, and a move number of 0 is taken for 1.
+//! Reading takes six fields, or at least three if the en-passant square or the counters are missing,
+//! separated by any white space. Castling rights may be `KQkq` or the files of X-FEN and Shredder-FEN. An
+//! en-passant square is kept only if a pawn just passed it and a capture there is legal, castling rights only
+//! if king and rook are in place. Move number 0 is read as 1.
 //!
-//! Out: [`Position::fen`] writes `KQkq` and a file only where that would name another rook;
+//! [`Position::fen`] writes `KQkq`, and a file only where that letter would name another rook;
 //! [`Position::shredder_fen`] always writes files.
 
 use std::fmt;
@@ -17,10 +17,10 @@ use crate::text::shortened;
 /// The starting position of chess.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The highest counter that is read.
+/// Higher counters are refused.
 const MOST_MOVES: u16 = 9999;
 
-/// What is wrong with a FEN, and in which of its fields.
+/// An error in a FEN, with its field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("FEN field {field} ({}): {problem}", FIELDS[.field - 1])]
 pub struct FenError {
@@ -39,7 +39,7 @@ const FIELDS: [&str; 7] = [
     "after the last",
 ];
 
-/// What is wrong in a field of a FEN.
+/// An error in a single field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenProblem {
     #[error("it is missing")]
@@ -72,15 +72,15 @@ impl From<SetupError> for FenError {
     }
 }
 
-/// What a FEN says.
+/// A FEN that has been read.
 #[derive(Clone, Debug)]
 pub struct Fen {
     pub position: Position,
-    /// What it says that cannot be.
+    /// The parts that were dropped because they contradict the position.
     pub left_out: Vec<LeftOut>,
 }
 
-/// A part of a FEN without which it is a position.
+/// A part of a FEN that can be dropped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LeftOut {
     #[error("castling rights {0} are left out: king or rook is elsewhere")]
@@ -180,7 +180,7 @@ fn read_side(field: &str) -> Result<Color, FenProblem> {
     }
 }
 
-/// Gives the rights that cannot be, each once.
+/// Returns the impossible castling rights, each once.
 fn read_castling(setup: &mut Setup, field: &str) -> Result<String, FenError> {
     let mut lost = String::new();
     if field == "-" {
@@ -214,7 +214,7 @@ fn read_castling(setup: &mut Setup, field: &str) -> Result<String, FenError> {
     Ok(lost)
 }
 
-/// The rook of a side nearest to the edge of the board, seen from the king, on its home rank.
+/// A side's rook on its home rank that is nearest to the edge of the board, on the given side of the king.
 fn outermost_rook(setup: &Setup, color: Color, king: Square, side: CastlingSide) -> Option<Square> {
     let mut files: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
     if side == CastlingSide::King {
@@ -254,7 +254,7 @@ impl Position {
         })
     }
 
-    /// The FEN with the castling rooks' files, as Shredder writes it.
+    /// The FEN with the files of the castling rooks, as Shredder writes it.
     pub fn shredder_fen(&self) -> String {
         self.write_fen(|_, _, rook| rook.file_letter())
     }

@@ -1,8 +1,8 @@
-//! A position with those before it, for repetitions.
+//! A position with its predecessors, to detect repetitions.
 
 use super::{Color, Move, PieceType, Position};
 
-/// How a game is over, or may be called over.
+/// How a game ended, or how it can be claimed to have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Checkmate { winner: Color },
@@ -12,10 +12,9 @@ pub enum Ending {
     ThreefoldRepetition,
 }
 
-/// A game: a first position and the moves since.
 #[derive(Clone)]
 pub struct Game {
-    /// The first position, then the one after each move.
+    /// The first position, then the position after each move.
     positions: Vec<Position>,
     moves: Vec<Move>,
 }
@@ -25,7 +24,7 @@ impl Game {
         Game { positions: vec![start], moves: Vec::new() }
     }
 
-    /// The position on the board.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.positions.last().expect("a game has a first position")
     }
@@ -45,27 +44,27 @@ impl Game {
         self.positions.push(self.position().after(mv));
     }
 
-    /// Takes back the last move, if there is one.
+    /// Takes back the last move and returns it.
     pub fn undo(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();
         Some(mv)
     }
 
-    /// The keys of the earlier positions that can still repeat, the oldest first.
+    /// The keys of the earlier positions that can still recur, oldest first.
     pub fn repeatable_keys(&self) -> impl Iterator<Item = u64> + '_ {
         let before = &self.positions[..self.positions.len() - 1];
         let reversible = usize::from(self.position().halfmoves());
         before[before.len().saturating_sub(reversible)..].iter().map(Position::key)
     }
 
-    /// How many times the present position was on the board before.
+    /// How often the current position occurred before.
     pub fn repetitions(&self) -> usize {
         let key = self.position().key();
         self.repeatable_keys().filter(|&earlier| earlier == key).count()
     }
 
-    /// How the game is over, if it is. A draw that a player may claim counts.
+    /// How the game ended, if it did. A draw that a player may claim counts.
     pub fn ending(&self) -> Option<Ending> {
         self.position().ending().or_else(|| {
             if self.position().halfmoves() >= 100 {
@@ -80,7 +79,7 @@ impl Game {
 }
 
 impl Position {
-    /// How the game is over by this position alone.
+    /// How the game ended, as far as this position alone can tell.
     pub fn ending(&self) -> Option<Ending> {
         if self.legal_moves().is_empty() {
             if self.in_check() {
@@ -95,11 +94,11 @@ impl Position {
         }
     }
 
-    /// Whether neither side can ever give mate: bare kings, one minor piece, or bishops of one color of
-    /// squares only.
+    /// Whether no sequence of moves leads to mate: bare kings, a single minor piece, or only bishops on
+    /// squares of one color.
     #[inline]
     pub fn is_insufficient(&self) -> bool {
-        /// The key of no pawns.
+        /// The pawn key of a board without pawns.
         const NO_PAWNS: u64 = 0;
         self.pawn_key() == NO_PAWNS && self.pieces_are_insufficient()
     }

@@ -1,6 +1,6 @@
-//! What the board asks of an instruction set beyond the vectors of the crate `wide`.
+//! The board's needs beyond the vectors of the crate `wide`.
 //!
-//! AVX-512 goes its own way, all moves of a piece at once; `portable` does the same on every processor.
+//! AVX-512 generates all moves of a piece at once; `portable` gives the same results on every processor.
 
 #[cfg(avx512)]
 pub mod avx512;

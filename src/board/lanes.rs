@@ -1,7 +1,7 @@
-//! Lanes: the 64 ways in which a square attacks others, in the order in which a piece's moves come.
+//! Lanes: the 64 ways in which a square attacks others, in the order of a piece's moves.
 //!
-//! From every square run eight rays of up to seven squares, and eight knight's jumps. A ray and a
-//! jump share eight lanes, in the order of [`RAYS`] and [`JUMPS`]:
+//! Eight rays of up to seven squares and eight knight's jumps start from every square. A ray and a jump share
+//! eight lanes, in the order of [`RAYS`] and [`JUMPS`]:
 //!
 //! ```text
 //! lane     8 d + 0 … 8 d + 6          8 d + 7
@@ -13,7 +13,8 @@ use wide::u8x64;
 use super::Square;
 use super::square::{JUMPS, RAYS};
 
-/// From each square the index of each lane's square, its own for lanes that leave the board.
+/// For each square, the index of the square in each lane; the square's own index where the lane leaves the
+/// board.
 pub static LANE_SQUARES: [u8x64; 64] = {
     let mut table = [u8x64::splat(0); 64];
     let mut from = 0;

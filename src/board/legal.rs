@@ -1,4 +1,4 @@
-//! Whether any 16 bits, from a hash table say, are a legal move.
+//! Legality of arbitrary 16 bits, such as a move from the transposition table.
 
 use super::bitboards::{attacks, pawn_attacks};
 use super::castling::can_castle;
@@ -11,7 +11,7 @@ impl Position {
         self.is_legal_among(mv, &Bitboards::of(self))
     }
 
-    /// The same of known pieces.
+    /// Like [`Position::is_legal`], for a caller that has the bitboards.
     pub fn is_legal_among(&self, mv: Move, pieces: &Bitboards) -> bool {
         let us = self.side();
         let (from, to) = (mv.from(), mv.to());
@@ -53,7 +53,7 @@ impl Position {
         }
     }
 
-    /// Whether a pawn can go or capture this way, if its king allows it.
+    /// Whether a pawn can make this advance or capture, king safety aside.
     fn pawn_can_go(&self, us: Color, from: Square, to: Square) -> bool {
         match self.piece_at(to) {
             Some(target) => target.color() != us && pawn_attacks(us, from).contains(to),
@@ -68,7 +68,7 @@ impl Position {
         }
     }
 
-    /// Whether a move, neither castling nor en passant, does not leave the own king attacked.
+    /// Whether a move, neither castling nor en passant, leaves its own king unattacked.
     #[inline(always)]
     fn keeps_king_safe(&self, mv: Move, pieces: &Bitboards) -> bool {
         let (us, from, to) = (self.side(), mv.from(), mv.to());

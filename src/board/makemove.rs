@@ -1,7 +1,7 @@
-//! Copy-make: a move makes the next position of this one's 128 bytes, and nothing is ever undone.
+//! Copy-make: a move builds the next position from the 128 bytes of this one, and nothing is ever undone.
 //!
-//! Squares, keys, state and counters change in vector registers (with AVX-512 the whole board is in two),
-//! and are written to memory once: what reads them next need not wait for parts to come together.
+//! Squares, keys, state and counters change in vector registers (with AVX-512 two of them hold the whole
+//! board) and are written to memory once, so that later reads do not wait for separate stores to merge.
 
 use bytemuck::must_cast;
 use wide::{u8x64, u64x8};
@@ -21,7 +21,7 @@ impl Position {
         self.after_with(mv, self.en_passant_after(mv))
     }
 
-    /// The position after a legal move, with this right to capture en passant.
+    /// The position after a legal move that leaves the given square for an en-passant capture.
     #[inline(always)]
     fn after_with(&self, mv: Move, en_passant: Option<Square>) -> Position {
         let mover = self.byte_at(mv.from());
@@ -38,7 +38,7 @@ impl Position {
         next.finish(self, state, captures || is(mover, PieceType::Pawn))
     }
 
-    /// The pieces after castling, a capture en passant or a promotion, and whether one is captured.
+    /// The pieces after castling, an en-passant capture or a promotion, and whether a piece was captured.
     #[inline(never)]
     fn after_special(&self, mover: u8, mv: Move) -> (Draft, bool) {
         let (from, to, us) = (mv.from(), mv.to(), self.side());
@@ -68,15 +68,15 @@ impl Position {
         }
     }
 
-    /// The position if the side to move passes. It must not be in check.
+    /// The position after a null move. The side to move must not be in check.
     #[inline(always)]
     pub fn after_null(&self) -> Position {
         let state = self.state().with_other_side().with_en_passant(None);
         Draft::of(self).finish(self, state, false)
     }
 
-    /// The key after a normal legal move that ends no castling right and has nothing to do with en
-    /// passant: cheaper than the position, to prefetch by.
+    /// The key after a normal legal move that ends no castling right and involves no en passant. Cheaper than
+    /// the position itself; used for prefetching.
     #[inline(always)]
     pub fn likely_key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -96,7 +96,8 @@ impl Position {
             let to = if mv.is_castling() { castling_targets(from, to).0 } else { to };
             state = state.with_king(us, to);
         }
-        // A right ends with its rook's move or capture, and both end with the king's move.
+        // The right to castle with a rook ends when the rook moves or is captured; both rights end when the
+        // king moves.
         let rooks = state.rooks();
         if rooks == State::NO_ROOKS {
             return state;
@@ -115,13 +116,13 @@ impl Position {
         counters(halfmoves, self.move_number().saturating_add(self.side().index() as u16))
     }
 
-    /// The square to which a pawn can legally be captured en passant once it has made this move.
+    /// The square on which this move lets a pawn be captured en passant, if such a capture is legal.
     #[inline(always)]
     fn en_passant_after(&self, mv: Move) -> Option<Square> {
         let [pawn, taker] = [self.side(), !self.side()].map(|side| PieceType::Pawn.of(side).byte());
         let goes_two_ranks = mv.from().coordinate().abs_diff(mv.to().coordinate()) == 0x20;
         let is_pawn = self.byte_at(mv.from()) == pawn;
-        // One question, not two: few moves do both, and a processor guesses best what is rare.
+        // A single branch: few moves satisfy both conditions, and rare branches are predicted best.
         if !(goes_two_ranks & is_pawn) {
             return None;
         }
@@ -134,7 +135,7 @@ impl Position {
         self.after_with(mv, None).legal_en_passant(mv.to())
     }
 
-    /// The square to which a pawn that has just gone two squares to `stop` can legally be captured en
+    /// The square on which a pawn that just advanced two squares to `stop` can legally be captured en
     /// passant.
     pub(super) fn legal_en_passant(&self, stop: Square) -> Option<Square> {
         let us = self.side();
@@ -147,8 +148,8 @@ impl Position {
         (is_pawn && beside(stop).any(legal)).then_some(target)
     }
 
-    /// Whether the king of the side to move is safe after a capture en passant. This is the only
-    /// move by which two pieces leave a line at once, so it is simply tried.
+    /// Whether the king of the side to move is safe after an en-passant capture. Only this move removes two
+    /// pieces from a line at once, so it is simply tried out.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side();
         let after = self.after_with(Move::en_passant(from, to), None);
@@ -156,7 +157,7 @@ impl Position {
     }
 }
 
-/// The squares to the west and to the east.
+/// The neighbors to the west and to the east.
 #[inline(always)]
 fn beside(square: Square) -> impl Iterator<Item = Square> {
     [WEST, EAST].into_iter().filter_map(move |step| square.step(step))
@@ -168,10 +169,10 @@ fn is(byte: u8, kind: PieceType) -> bool {
     byte & 0xF == kind.bits()
 }
 
-/// The next position while its pieces move. A piece is its byte, and that of an empty square has no key.
+/// The next position while its pieces move. Pieces are bytes; the byte of an empty square has key 0.
 struct Draft {
     board: [u8x64; 2],
-    /// What the key of the minor pieces and the four others change by.
+    /// The change of the minor-piece key, and of the four other keys.
     minor_key: u64,
     keys: u64x8,
 }
@@ -202,7 +203,7 @@ impl Draft {
         }
     }
 
-    /// A piece is gone from the square where another will arrive.
+    /// Removes a captured piece from the keys. Its square will be overwritten.
     #[inline(always)]
     fn capture(&mut self, piece: u8, square: Square) {
         self.change_keys(piece, square);
@@ -215,7 +216,7 @@ impl Draft {
         self.keys ^= u64x8::splat(number) & KEYS[row];
     }
 
-    /// Gives the turn to the other side.
+    /// Completes the position and passes the turn to the other side.
     #[inline(always)]
     fn finish(self, before: &Position, state: State, irreversible: bool) -> Position {
         let [low, high]: [u64x8; 2] = must_cast(self.board);
@@ -228,7 +229,7 @@ impl Draft {
     }
 }
 
-/// The coordinates of all places of the board.
+/// The coordinates of all 128 places.
 const PLACES: [u8x64; 2] = {
     let mut places = [[0; 64]; 2];
     let mut i = 0;
@@ -239,7 +240,7 @@ const PLACES: [u8x64; 2] = {
     [u8x64::new(places[0]), u8x64::new(places[1])]
 };
 
-/// All bits of one of eight words.
+/// For each of eight words, a mask that selects it.
 const WORDS: [u64x8; 8] = {
     let mut table = [u64x8::splat(0); 8];
     let mut i = 0;
@@ -252,7 +253,7 @@ const WORDS: [u64x8; 8] = {
     table
 };
 
-/// For each piece the words of its two keys, all bits or none; none for an empty square.
+/// For each piece, a mask of the words of its two keys. Empty squares have none.
 static KEYS: [u64x8; 32] = {
     let mut table = [u64x8::splat(0); 32];
     let mut row = 1;
@@ -266,7 +267,7 @@ static KEYS: [u64x8; 32] = {
     table
 };
 
-/// For each piece all bits if it is minor, or none.
+/// For each piece, all bits if it is minor, or none.
 static MINOR: [u64; 32] = {
     let mut table = [0; 32];
     let mut row = 1;

@@ -1,14 +1,14 @@
-//! Move generation: all that a side may do, or only the noisy or the quiet moves. All are legal.
+//! Move generation: all moves, or only the noisy or the quiet ones. All of them are legal.
 //!
-//! The order in which moves come out is defined by the position alone, so that builds for different
-//! processors search the same tree, node for node:
+//! The position alone determines the order of its moves, so that builds for different processors search the
+//! same tree, node for node:
 //!
 //! 1. the king's steps, in the order of [`RAYS`](super::square::RAYS);
-//! 2. castling, king's side first;
-//! 3. knights and sliders by their square, each by direction, then distance;
-//! 4. promotions, then the other moves of the pawns: captures to the west, captures to the east,
-//!    one step, two steps; within each by square, and queen, rook, bishop, knight;
-//! 5. captures en passant, by square.
+//! 2. castling, kingside first;
+//! 3. knights and sliders by square, then direction, then distance;
+//! 4. promotions, then the other pawn moves: captures to the west, captures to the east, single steps, double
+//!    steps; each by square, then queen, rook, bishop, knight;
+//! 5. en-passant captures, by square.
 
 use super::attacks::Army;
 use super::bitboards::{attacks, between, king_attacks, line_of, lines_through};
@@ -19,7 +19,7 @@ use super::{
     Bitboards, CastlingSide, Color, Move, MoveList, PieceType, Position, Square, SquareSet,
 };
 
-/// Which moves to generate. In check each stage holds only moves that answer the check.
+/// The moves to generate. In check, each stage contains only evasions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Captures and promotions.
@@ -49,12 +49,13 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves of a stage to the list, in a fixed order.
+    /// Appends the legal moves of a stage to the list, in a fixed order.
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
         self.generate_against(stage, &Bitboards::of(self), None, list);
     }
 
-    /// The same of known pieces, where it may be known what the opponent attacks, if it gives no check.
+    /// Like [`Position::generate`], for a caller that has the bitboards and, if there is no check, perhaps
+    /// the squares that the opponent attacks.
     #[inline(never)]
     pub fn generate_against(
         &self,
@@ -88,7 +89,7 @@ impl Position {
         usual + list.len() as u32
     }
 
-    /// Adds the captures that come to this square, which are rare enough to be tried one by one.
+    /// Appends the en-passant captures on this square. They are rare enough to be tried one by one.
     #[cold]
     fn push_en_passant(&self, target: Square, list: &mut MoveList) {
         let us = self.side();
@@ -103,7 +104,7 @@ impl Position {
     }
 }
 
-/// What is known of a position before its moves are. Compiled for each side to move.
+/// Everything that generation needs to know about a position, compiled for each side to move.
 struct Generator<'a, const WHITE: bool> {
     position: &'a Position,
     pieces: &'a Bitboards,
@@ -112,14 +113,14 @@ struct Generator<'a, const WHITE: bool> {
     pinned: SquareSet,
     own: SquareSet,
     enemies: SquareSet,
-    /// The squares that the enemy attacks, or would if the king left its square.
+    /// The squares that the enemy attacks, or would attack if the king left its square.
     attacked: SquareSet,
 }
 
 impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     const US: Color = if WHITE { Color::White } else { Color::Black };
 
-    /// Without check nothing more is attacked if the king leaves its square.
+    /// Without check, moving the king exposes no further squares.
     #[inline(always)]
     fn new(position: &'a Position, pieces: &'a Bitboards, attacked: Option<SquareSet>) -> Self {
         let king = position.king(Self::US);
@@ -141,7 +142,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         }
     }
 
-    /// Adds all moves of a stage but for captures en passant.
+    /// Appends all moves of a stage except en-passant captures.
     #[inline(always)]
     fn push_all(&self, stage: Stage, list: &mut MoveList) {
         let wanted = match stage {
@@ -164,8 +165,8 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         self.pawn_steps(stage, check_mask).push_all(list);
     }
 
-    /// The number of all moves but for captures en passant. Pieces move one by one if they are pinned or
-    /// few, others all at once.
+    /// Counts all moves except en-passant captures. Pinned pieces, and pieces that are few, are counted one
+    /// by one, others all at once.
     #[inline(always)]
     fn count(&self) -> u32 {
         let king_steps = (king_attacks(self.king) & !self.own & !self.attacked).len();
@@ -194,8 +195,8 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         !(self.own | self.enemies)
     }
 
-    /// Where a check lets pieces other than the king go: anywhere if there is none, to the checker or
-    /// between. A double check leaves them no move.
+    /// The squares to which pieces other than the king may go: all of them without check, otherwise the
+    /// checker and the squares before it. `None` in double check.
     #[inline(always)]
     fn check_mask(&self) -> Option<SquareSet> {
         let mut checkers = self.checkers.into_iter();
@@ -218,7 +219,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
         })
     }
 
-    /// Those of some squares to which a pin lets a piece go.
+    /// Restricts a piece's targets to the line of its pin, if it is pinned.
     #[inline(always)]
     fn left_by_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
         if self.pinned.contains(from) { targets & line_of(self.king, from) } else { targets }
@@ -226,7 +227,7 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
 
     #[inline(always)]
     fn pawn_steps(&self, stage: Stage, check_mask: SquareSet) -> PawnSteps {
-        // The pawns that no pin keeps from the steps west, east and ahead.
+        // The pawns that a pin leaves free to step west, east and ahead.
         let pawns = self.pieces.kind(PieceType::Pawn) & self.own;
         let mut free = [pawns; 3];
         if !self.pinned.is_empty() {
@@ -238,16 +239,16 @@ impl<'a, const WHITE: bool> Generator<'a, WHITE> {
     }
 }
 
-/// Where the pawns of the side to move can go, all at once: for captures to the west and to the east,
-/// one step and two steps, the difference of the squares' indices and the set of destinations.
+/// The destinations of all pawns at once: captures to the west and to the east, single and double steps, each
+/// with the difference of square indices.
 struct PawnSteps([(i8, SquareSet); 4]);
 
 /// The first and the last rank.
 const EDGES: SquareSet = SquareSet::from_bits(0xFF00_0000_0000_00FF);
 
 impl PawnSteps {
-    /// `free` are the pawns that no pin keeps from each step (west, east, ahead), `check_mask`
-    /// the squares to which a check lets them go.
+    /// `free` are the pawns that a pin leaves free for each step (west, east, ahead), `check_mask` the
+    /// squares that a check allows.
     #[inline(always)]
     fn new(
         us: Color,
@@ -263,11 +264,11 @@ impl PawnSteps {
             Color::White => (8, 0x0000_0000_00FF_0000),
             Color::Black => (-8, 0x0000_FF00_0000_0000),
         };
-        // No pawn stands on the last rank, so that turning the set is shifting it.
+        // No pawn stands on the last rank, so rotating the set is the same as shifting it.
         let shift = |set: u64, step: i8| SquareSet::from_bits(set.rotate_left(step as u32 & 63));
         let when = |wanted: bool, squares| if wanted { squares } else { SquareSet::NONE };
         let victims = when(stage.noisy(), enemies & check_mask);
-        // A step to the last rank is noisy though its square is empty.
+        // A step to the last rank is noisy although its square is empty.
         let targets = check_mask & (when(stage.noisy(), EDGES) | when(stage.quiet(), !EDGES));
         let west = shift(free[0].bits() & !FILE_A, ahead - 1) & victims;
         let east = shift(free[1].bits() & !FILE_H, ahead + 1) & victims;
@@ -313,8 +314,8 @@ impl PawnSteps {
     }
 }
 
-/// Perft: the number of move sequences of this many plies, the classic test of a generator. The moves of
-/// the last ply are only counted (bulk counting).
+/// Perft: counts the move sequences of a given length, the classic test of a move generator. The moves of the
+/// last ply are counted, not made (bulk counting).
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAX_PIECES, PieceType, Square};
 
-/// What a move does beside going from one square to another.
+/// The kinds of move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     Normal,
-    /// Written as the king taking its own rook, which is unambiguous in Chess960 too.
+    /// Stored as the king taking its own rook, which is unambiguous in Chess960.
     Castling,
     EnPassant,
     Promotion(PieceType),
@@ -21,13 +21,13 @@ const CASTLING: u16 = 1;
 const EN_PASSANT: u16 = 2;
 const PROMOTIONS: [u16; 4] = [4, 5, 6, 7];
 
-/// A move: six bits of origin, six of destination, four of kind. Any 16 bits are a `Move`, which need
-/// not be legal ([`super::Position::is_legal`]).
+/// A move: six bits of origin, six of destination, four of kind. Any 16 bits are a `Move`, legal or not (see
+/// [`super::Position::is_legal`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Move(u16);
 
 impl Move {
-    /// No move: never legal.
+    /// No move. It is never legal.
     pub const NONE: Move = Move(0);
 
     pub const fn from_bits(bits: u16) -> Move {
@@ -59,7 +59,7 @@ impl Move {
         Move::coded(from, to, EN_PASSANT)
     }
 
-    /// A promotion. `kind` is one of [`PieceType::PROMOTIONS`]; any other counts as the queen.
+    /// A promotion. `kind` is one of [`PieceType::PROMOTIONS`]; any other type counts as the queen.
     #[inline(always)]
     pub const fn promotion(from: Square, to: Square, kind: PieceType) -> Move {
         let code = match kind {
@@ -81,13 +81,13 @@ impl Move {
         Square::from_index((self.0 >> 6) as u8)
     }
 
-    /// A number for origin and destination together, below 64 squared.
+    /// Origin and destination as one number below 64 squared.
     #[inline(always)]
     pub const fn squares(self) -> usize {
         self.0 as usize & 0xFFF
     }
 
-    /// The kind, or `None` for the nine codes that mean nothing.
+    /// The kind, or `None` for the nine unused codes.
     #[inline(always)]
     pub const fn kind(self) -> Option<MoveKind> {
         match (self.0 >> 12, self.promoted()) {
@@ -128,7 +128,7 @@ impl Move {
     }
 }
 
-/// As UCI writes it in Chess960 mode: castling is the king taking its rook.
+/// In the Chess960 notation of UCI: castling is the king taking its rook.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -148,18 +148,18 @@ impl fmt::Debug for Move {
     }
 }
 
-/// How many moves the vector generator may write at once, beyond those that it then counts.
+/// The number of moves that a vector store may write beyond the end of the list.
 pub const SLACK: usize = 32;
 
-/// Legal moves of one position. There is always room for one more write of [`SLACK`] moves, whatever
-/// the pieces were promoted to.
+/// The legal moves of a position. There is always room for one more store of [`SLACK`] moves, whatever pieces
+/// were promoted.
 pub type MoveList = arrayvec::ArrayVec<Move, 512>;
 
 const _: () = assert!(most_moves() + SLACK <= 512);
 
-/// No position of [`MAX_PIECES`] with a king on either side has more moves. A square is reached along
-/// each of its eight rays by one slider at most, and a slider reaches 27; a knight has 8 moves, a pawn
-/// 12 where it promotes, a king 8 and two castlings.
+/// An upper bound on the number of moves in a position of [`MAX_PIECES`] with both kings. At most one slider
+/// reaches a square along each of its eight rays, and a slider reaches 27 squares; a knight has 8 moves, a
+/// promoting pawn 12, a king 8 and two castlings.
 const fn most_moves() -> usize {
     const PAWNS: usize = 8;
     let mut most = 0;

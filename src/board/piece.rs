@@ -1,4 +1,4 @@
-//! Sides and pieces, one byte each, coded so that each question about one is a single AND.
+//! Colors and pieces, one byte each, coded so that most questions about one are a single AND.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -6,7 +6,7 @@ use std::ops::Not;
 
 use super::square::{NORTH, SOUTH, Square};
 
-/// A side. The value is its place in tables by side.
+/// A side. Its value is its index in tables by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
@@ -85,8 +85,7 @@ impl Not for Color {
     }
 }
 
-/// The most pieces on a board, on whichever side: the network's sums and the lists of moves have room
-/// for them.
+/// The most pieces that a position may have. The network's sums and the move lists are sized for it.
 pub const MAX_PIECES: usize = 32;
 
 /// The type of a piece. Bit 4 slides straight, bit 8 slides diagonally: a queen is rook and bishop.
@@ -101,7 +100,7 @@ pub enum PieceType {
     Queen = 12,
 }
 
-/// The place of a type in [`PieceType::ALL`], by its bits.
+/// The index of a type in [`PieceType::ALL`], by its bits.
 const PLACES: [u8; 16] = [0, 0, 1, 5, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0];
 
 impl PieceType {
@@ -128,7 +127,7 @@ impl PieceType {
         Piece::new(color, self)
     }
 
-    /// The place in [`PieceType::ALL`], for tables by type.
+    /// The index in [`PieceType::ALL`], for tables by type.
     #[inline(always)]
     pub const fn index(self) -> usize {
         PLACES[self as usize] as usize
@@ -172,7 +171,7 @@ impl Piece {
         Piece(NonZeroU8::new(color.bit() | kind as u8).unwrap())
     }
 
-    /// The piece that a byte of the board stands for, which is a piece's or 0.
+    /// The piece with this byte, which must be a piece's byte or 0.
     #[inline(always)]
     pub(super) const fn from_byte(byte: u8) -> Option<Piece> {
         match NonZeroU8::new(byte) {
@@ -217,14 +216,13 @@ impl Piece {
         self.byte() & 0xF == kind as u8
     }
 
-    /// A row number for tables by piece: 1 to 12 for Black, 17 to 28 for White; an empty square
-    /// has row 0.
+    /// A row of tables by piece: 1 to 12 for Black, 17 to 28 for White, 0 for an empty square.
     #[inline(always)]
     pub const fn row(self) -> usize {
         Piece::row_of(self.byte())
     }
 
-    /// A number from 0 to 11 for tables by piece: White's pawn to king, then Black's.
+    /// An index from 0 to 11 for tables by piece: White's pawn to king, then Black's.
     #[inline(always)]
     pub const fn index(self) -> usize {
         /// By the piece's row.

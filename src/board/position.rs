@@ -1,7 +1,6 @@
 //! A position: 128 bytes, which are the 0x88 board.
 //!
-//! Half of a 0x88 board is off the board, eight bytes beside each rank, and there the rest of the
-//! position lives:
+//! Half of a 0x88 board is off the board, eight bytes beside each rank. The rest of the position lives there:
 //!
 //! ```text
 //!          on the board          off the board
@@ -15,7 +14,7 @@
 //! rank 1   a1 b1 c1 … h1         key of the whole position
 //! ```
 //!
-//! This file holds the data, the keys, and which squares hold what. `makemove.rs` makes a move.
+//! This file holds the data, the keys, and lookups of squares. `makemove.rs` makes moves.
 
 use bytemuck::must_cast;
 use wide::u8x64;
@@ -23,7 +22,7 @@ use wide::u8x64;
 use super::square::OFF_BOARD;
 use super::{CastlingSide, Color, Move, Piece, PieceType, Square, SquareSet, zobrist};
 
-/// Where among the 16 words of eight bytes everything but the pieces is.
+/// The index of each part among the 16 words of eight bytes.
 pub(super) const KEY: usize = 1;
 const PAWN_KEY: usize = 3;
 const NON_PAWN_KEY: [usize; 2] = [5, 7];
@@ -31,7 +30,7 @@ pub(super) const STATE: usize = 9;
 pub(super) const COUNTERS: usize = 11;
 pub(super) const MINOR_KEY: usize = 13;
 
-/// The word of the second key that a piece takes part in, by [`Piece::row`].
+/// The word of a piece's second key, by [`Piece::row`].
 pub(super) const fn second_key(row: usize) -> usize {
     if row & 0xF == PieceType::Pawn as usize {
         PAWN_KEY
@@ -40,19 +39,19 @@ pub(super) const fn second_key(row: usize) -> usize {
     }
 }
 
-/// Whether a piece takes part in the key of minor pieces, by [`Piece::row`].
+/// Whether a piece counts for the key of minor pieces, by [`Piece::row`].
 pub(super) const fn is_minor(row: usize) -> bool {
     let kind = row & 0xF;
     kind == PieceType::Knight as usize || kind == PieceType::Bishop as usize
 }
 
-/// Half moves since the last capture or pawn move, and the number of the move.
+/// The half-move clock and the move number in one word.
 pub(super) const fn counters(halfmoves: u16, move_number: u16) -> u64 {
     halfmoves as u64 | (move_number as u64) << 16
 }
 
-/// A legal chess position: each side has its king, and the side to move cannot take one.
-/// [`super::Setup`] and FEN make the first one, [`Position::after`] all that follow.
+/// A legal chess position: each side has one king, and the side to move cannot capture the other one.
+/// [`super::Setup`] and FEN create the first position of a game, [`Position::after`] the others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Position {
@@ -60,7 +59,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board with White to move, which is not a position yet.
+    /// The empty board with White to move, which is not a legal position yet.
     pub(super) const fn empty() -> Position {
         let mut words = [0; 16];
         words[STATE] = State::EMPTY.0;
@@ -68,13 +67,13 @@ impl Position {
         Position { words }
     }
 
-    /// The board and, beside it, everything else.
+    /// The board and everything beside it.
     #[inline(always)]
     pub(super) fn bytes(&self) -> &[u8; 128] {
         bytemuck::must_cast_ref(&self.words)
     }
 
-    /// The 16 words of which [`Position::bytes`] are the bytes.
+    /// The 16 words that make up [`Position::bytes`].
     #[inline(always)]
     pub(super) const fn words(&self) -> &[u64; 16] {
         &self.words
@@ -85,7 +84,7 @@ impl Position {
         Position { words }
     }
 
-    /// The byte on a square: a piece's or 0.
+    /// The byte of the piece on a square, or 0.
     #[inline(always)]
     pub(super) fn byte_at(&self, square: Square) -> u8 {
         self.bytes()[square.coordinate() as usize]
@@ -112,7 +111,7 @@ impl Position {
         self.state().side()
     }
 
-    /// The square to which a pawn can capture en passant, if one legally can.
+    /// The target square of an en-passant capture, if one is legal.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         self.state().en_passant()
@@ -135,14 +134,14 @@ impl Position {
         self.words[COUNTERS] as u16
     }
 
-    /// The number of the move, as score sheets count.
+    /// The number of the move, as on a score sheet.
     #[inline(always)]
     pub fn move_number(&self) -> u16 {
         (self.words[COUNTERS] >> 16) as u16
     }
 
-    /// The Zobrist key of all that makes positions differ: pieces, side, castling rights, and the
-    /// file of a legal en-passant capture.
+    /// The Zobrist key of everything that tells positions apart: pieces, side, castling rights, and the file
+    /// of a legal en-passant capture.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.words[KEY]
@@ -166,7 +165,7 @@ impl Position {
         self.words[MINOR_KEY]
     }
 
-    /// The move's captured piece, if it captures.
+    /// The piece that a move captures, if any.
     #[inline(always)]
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         if mv.is_castling() {
@@ -200,7 +199,7 @@ impl Position {
         self.toggle(piece, square, piece.byte());
     }
 
-    /// Takes away what stands on a square, if anything does.
+    /// Removes and returns the piece on a square.
     #[inline(always)]
     pub(super) fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece_at(square)?;
@@ -220,11 +219,11 @@ impl Position {
     }
 }
 
-/// No square: no en-passant capture, no castling right.
+/// The coordinate that stands for no en-passant square or no castling right.
 pub(super) const NOWHERE: u8 = OFF_BOARD;
 
-/// What a position is beside its pieces, in eight bytes: side, en passant, castling rooks (White's on
-/// the king's and the queen's side, then Black's), and the kings' squares, which need not be searched.
+/// The state beside the pieces, in eight bytes: side, en passant, castling rooks (White's kingside and
+/// queenside, then Black's), and the squares of the kings.
 #[derive(Clone, Copy)]
 pub(super) struct State(pub u64);
 
@@ -236,7 +235,7 @@ impl State {
     const RIGHTS: u64 = 0xFFFF_FFFF_FF00;
     pub const NO_ROOKS: [u8; 4] = [NOWHERE; 4];
 
-    /// White to move, and nothing else.
+    /// White to move, no rights.
     pub const EMPTY: State = State(
         Color::White.bit() as u64
             | (NOWHERE as u64) << State::EN_PASSANT
@@ -301,7 +300,7 @@ impl State {
         self.with(State::king_place(color), Some(square))
     }
 
-    /// White's rooks on the king's and the queen's side, then Black's, as coordinates or [`NOWHERE`].
+    /// White's kingside and queenside rooks, then Black's, as coordinates or [`NOWHERE`].
     #[inline(always)]
     pub const fn rooks(self) -> [u8; 4] {
         ((self.0 >> State::ROOKS) as u32).to_le_bytes()
@@ -313,7 +312,7 @@ impl State {
         State(others | (u32::from_le_bytes(rooks) as u64) << State::ROOKS)
     }
 
-    /// How the key of a position changes with its state.
+    /// The change of the position's key from one state to the next.
     #[inline(always)]
     pub fn key_change(self, next: State) -> u64 {
         let differences = self.0 ^ next.0;
@@ -334,7 +333,7 @@ impl State {
         self.en_passant().map_or(0, |target| zobrist::en_passant(target.file()))
     }
 
-    /// The key of all rights to castle.
+    /// The key of all castling rights.
     fn castling_key(self) -> u64 {
         let right = |color, side| {
             self.castling_rook(color, side).map_or(0, |rook| zobrist::castling(color, rook.file()))
@@ -350,7 +349,7 @@ impl State {
 pub struct Squares(u8x64);
 
 impl Squares {
-    /// The halves of the ranks that are on the board, side by side.
+    /// Joins the halves of the ranks that are on the board.
     #[inline(always)]
     pub fn of(position: &Position) -> Squares {
         let words = position.words();
@@ -374,7 +373,7 @@ impl Squares {
         SquareSet::from_bits(self.0.simd_eq(u8x64::splat(byte)).to_bitmask())
     }
 
-    /// The squares of which the byte has one of these bits.
+    /// The squares whose byte has at least one of these bits.
     #[inline(always)]
     pub(super) fn with_bits(self, bits: u8) -> SquareSet {
         SquareSet::from_bits(meets(self.0, u8x64::splat(bits)))
@@ -382,19 +381,19 @@ impl Squares {
 }
 
 impl Position {
-    /// The squares on which a side's pieces stand.
+    /// The squares of a side's pieces.
     #[inline(always)]
     pub fn occupied_by(&self, color: Color) -> SquareSet {
         Squares::of(self).with_bits(color.bit())
     }
 
-    /// The squares on which pieces of a type and color stand.
+    /// The squares of the pieces of one type and color.
     #[inline(always)]
     pub fn squares_of(&self, piece: Piece) -> SquareSet {
         Squares::of(self).equal(piece.byte())
     }
 
-    /// The squares on which pieces stand.
+    /// The squares of all pieces.
     #[inline(always)]
     pub fn occupied(&self) -> SquareSet {
         !Squares::of(self).equal(0)
@@ -407,7 +406,7 @@ impl Position {
     }
 }
 
-/// The elements of two vectors that share a bit.
+/// A bit for each element in which the two vectors share a bit.
 #[inline(always)]
 pub(super) fn meets(one: u8x64, other: u8x64) -> u64 {
     !(one & other).simd_eq(u8x64::splat(0)).to_bitmask()

@@ -1,8 +1,8 @@
-//! Standard algebraic notation, as score sheets are written.
+//! Standard algebraic notation, as on score sheets.
 
 use super::{CastlingSide, Color, Move, PieceType, Position, Square};
 
-/// Why a word is not a move here.
+/// Why a word is not a move in this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
     #[error("it is not written like a move")]
@@ -16,7 +16,7 @@ pub enum SanError {
 }
 
 impl Position {
-    /// A legal move with no more said of its origin than is needed, and `+` or `#`.
+    /// A legal move, with the origin disambiguated only as far as needed, and with `+` or `#`.
     pub fn san(&self, mv: Move) -> String {
         let mut text = self.san_without_check(mv);
         let next = self.after(mv);
@@ -32,7 +32,7 @@ impl Position {
         format!("{}{dots}", self.move_number())
     }
 
-    /// A line of legal moves in SAN, the first one and White's with their numbers.
+    /// A line of legal moves, with numbers before the first move and before White's moves.
     pub fn san_line(&self, moves: &[Move]) -> Vec<String> {
         let mut position = *self;
         let mut line = Vec::new();
@@ -74,8 +74,7 @@ impl Position {
         text
     }
 
-    /// What tells a piece's origin from those of other pieces of its type: nothing, the file, the
-    /// rank, or both, the first that suffices.
+    /// The disambiguation of a move's origin: nothing, the file, the rank, or both, whichever suffices first.
     fn origin_needed(&self, mv: Move) -> String {
         let (from, to) = (mv.from(), mv.to());
         let rivals: Vec<Square> = self
@@ -96,8 +95,8 @@ impl Position {
         }
     }
 
-    /// The legal move that a word of SAN means. Zeros for castling, a missing `=`, missing or
-    /// surplus signs of check and capture, and comments like `!?` are all understood.
+    /// Parses a move. Zeros for castling, a missing `=`, missing or superfluous check and capture signs, and
+    /// annotations like `!?` are accepted.
     pub fn parse_san(&self, word: &str) -> Result<Move, SanError> {
         let word = word.trim_end_matches(['+', '#', '!', '?']);
         let word = word.strip_suffix("e.p.").unwrap_or(word);
@@ -127,7 +126,7 @@ impl Position {
     }
 }
 
-/// What a word of SAN says of a move.
+/// The parts of a SAN move.
 struct SanMove {
     kind: PieceType,
     file: Option<u8>,
@@ -169,7 +168,7 @@ impl SanMove {
     }
 }
 
-/// Takes `=Q`, `Q`, `(Q)` or the like off the end of a move.
+/// Splits `=Q`, `Q`, `(Q)` or the like off the end of a move.
 fn split_promotion(word: &str) -> Option<(&str, Option<PieceType>)> {
     let bare = word.strip_suffix(')').unwrap_or(word);
     let last = bare.chars().next_back()?;

@@ -1,16 +1,16 @@
-//! Static exchange evaluation (SEE): what the captures on one square bring.
+//! Static exchange evaluation (SEE): the outcome of the captures on one square.
 
 use super::bitboards::{diagonal_attacks, straight_attacks};
 use super::square::RAYS;
 use super::{Attacks, Bitboards, Color, Move, PieceType, Position, Square, SquareSet};
 
-/// What pieces count for in an exchange. The king's value is more than all others together.
+/// The value of a piece in an exchange. The king is worth more than everything else together.
 #[inline(always)]
 pub const fn see_value(kind: PieceType) -> i32 {
     VALUES[kind as usize]
 }
 
-/// By the bits of a type; nothing is worth nothing.
+/// By the bits of a type. An empty square is worth nothing.
 static VALUES: [i32; 16] = {
     let mut table = [0; 16];
     table[PieceType::Pawn as usize] = 100;
@@ -23,15 +23,15 @@ static VALUES: [i32; 16] = {
 };
 
 impl Position {
-    /// Whether a legal move and the captures that follow on its square bring at least `threshold`, in
-    /// the units of [`see_value`], each side taking with its least valuable piece and stopping when it
-    /// likes. Pins are not considered.
+    /// Whether a legal move and the captures that follow on its destination gain at least `threshold`, in the
+    /// units of [`see_value`]. Each side captures with its least valuable piece and may stop at any time.
+    /// Pins are ignored.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         self.see_ge_against(mv, threshold, &Bitboards::of(self), None)
     }
 
-    /// The same of known pieces, where it may be known what the opponent attacks.
-    // Called from many places, and long: one copy, so that the code of the search stays short.
+    /// Like [`Position::see_ge`], for a caller that has the bitboards and perhaps the opponent's attacks.
+    // Long, and called from many places: a single copy keeps the search's code small.
     #[inline(never)]
     pub fn see_ge_against(
         &self,
@@ -49,8 +49,8 @@ impl Position {
         let captured = if mv.is_en_passant() { see_value(PieceType::Pawn) } else { value(mv.to()) };
         let gain = captured + arrived - mover;
 
-        // What the side that just moved has above the threshold if the other side stops, and if it
-        // recaptures once.
+        // The surplus of the moving side over the threshold, if the opponent stops, and if it recaptures
+        // once.
         let above = gain - threshold;
         if above < 0 {
             return false;
@@ -59,7 +59,7 @@ impl Position {
         if missing <= 0 {
             return true;
         }
-        // Nothing attacks the square, and no slider comes to do so through the one that is left.
+        // No piece attacks the destination, and moving the piece opens no slider's line to it.
         let is_safe = |enemy: &Attacks| {
             !(enemy.all().contains(mv.to()) || enemy.by_sliders().contains(mv.from()))
         };
@@ -69,8 +69,7 @@ impl Position {
         self.exchange_reaches(mv, missing, pieces)
     }
 
-    /// Whether the threshold is reached though a recapture would leave the side that moved so much short
-    /// of it.
+    /// Plays out the exchange. `missing` is what the moving side lacks after a recapture.
     #[inline(never)]
     fn exchange_reaches(&self, mv: Move, mut missing: i32, pieces: &Bitboards) -> bool {
         let mut exchange = Exchange::after(self, pieces, mv);
@@ -88,18 +87,18 @@ impl Position {
     }
 }
 
-/// What can still capture on a square.
+/// The pieces that can still capture on a square.
 struct Exchange<'a> {
     pieces: &'a Bitboards,
     target: Square,
-    /// Where pieces stand that have not yet captured.
+    /// The pieces that have not captured yet.
     occupied: SquareSet,
-    /// Those that attack the square, or did.
+    /// The attackers of the square, including those that have captured.
     attackers: SquareSet,
 }
 
 impl<'a> Exchange<'a> {
-    /// The captures that can follow on a move.
+    /// The captures that can follow a move.
     #[inline(always)]
     fn after(position: &Position, pieces: &'a Bitboards, mv: Move) -> Exchange<'a> {
         let target = mv.to();
@@ -112,7 +111,7 @@ impl<'a> Exchange<'a> {
         Exchange { pieces, target, occupied, attackers: pieces.attackers(target, occupied) }
     }
 
-    /// Removes the least valuable attacker of a side and names it.
+    /// Removes a side's least valuable attacker and returns its type.
     #[inline(always)]
     fn pop_least_valuable(&mut self, side: Color) -> Option<PieceType> {
         let attackers = self.attackers & self.occupied & self.pieces.by(side);
@@ -122,7 +121,7 @@ impl<'a> Exchange<'a> {
         for kind in PieceType::ALL {
             let Some(attacker) = self.first(attackers & self.pieces.kind(kind)) else { continue };
             self.occupied = self.occupied & !SquareSet::one(attacker);
-            // Who stands behind it comes next.
+            // The slider behind it joins the exchange.
             if !matches!(kind, PieceType::Knight | PieceType::Rook) {
                 let behind = diagonal_attacks(self.target, self.occupied);
                 self.attackers |= behind & self.pieces.diagonal();
@@ -136,7 +135,7 @@ impl<'a> Exchange<'a> {
         None
     }
 
-    /// Of several attackers of a type the first, by direction if they are sliders.
+    /// The first of several attackers of one type; sliders are ordered by direction.
     #[inline(always)]
     fn first(&self, attackers: SquareSet) -> Option<Square> {
         if attackers.len() < 2 { attackers.into_iter().next() } else { self.first_of(attackers) }

@@ -2,14 +2,14 @@
 
 use super::{CastlingSide, Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
-/// A position in the making: anything may stand anywhere.
+/// A position under construction: any piece may stand on any square.
 #[derive(Clone, Copy)]
 pub struct Setup {
     position: Position,
     en_passant: Option<Square>,
 }
 
-/// Why a setup is not a position.
+/// Why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     #[error("{0} has no king")]
@@ -31,7 +31,7 @@ pub enum SetupError {
 }
 
 impl SetupError {
-    /// The field of FEN, counted from 1, in which the fault lies.
+    /// The field of a FEN, counted from 1, that contains the error.
     pub const fn fen_field(&self) -> usize {
         match self {
             SetupError::KingCanBeTaken(..) => 2,
@@ -54,13 +54,13 @@ impl Setup {
         Setup { position: Position::empty(), en_passant: None }
     }
 
-    /// Puts a piece on a square, in place of what was there.
+    /// Puts a piece on a square, replacing what was there.
     pub fn put(&mut self, piece: Piece, square: Square) {
         self.position.take(square);
         self.position.put(piece, square);
     }
 
-    /// Takes away what stands on a square, if anything does.
+    /// Removes and returns the piece on a square.
     pub fn take(&mut self, square: Square) -> Option<Piece> {
         self.position.take(square)
     }
@@ -87,7 +87,7 @@ impl Setup {
         self.position.castling_rook(color, side)
     }
 
-    /// The square that a pawn just passed. It is kept only if a capture there turns out legal.
+    /// Sets the square that a pawn just passed. It is kept only if a capture there is legal.
     pub fn set_en_passant(&mut self, target: Square) {
         self.en_passant = Some(target);
     }
@@ -100,7 +100,7 @@ impl Setup {
         self.position.set_counters(halfmoves, move_number);
     }
 
-    /// The Zobrist keys of what is set up so far: all, pawns, White's other pieces, Black's, minor pieces.
+    /// The Zobrist keys of the setup so far: all, pawns, White's other pieces, Black's, minor pieces.
     pub fn keys(&self) -> [u64; 5] {
         let [white, black] = Color::BOTH.map(|color| self.position.non_pawn_key(color));
         let position = &self.position;
@@ -117,7 +117,7 @@ impl Setup {
         }
     }
 
-    /// The legal position that this is.
+    /// Checks the setup and returns the position.
     pub fn finish(mut self) -> Result<Position, SetupError> {
         let pieces = self.pieces().count();
         if pieces > MAX_PIECES {
@@ -171,7 +171,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Checks that a pawn may just have passed `target`, and keeps the square if that matters.
+    /// Checks that a pawn may just have passed `target`, and keeps the square if a capture there is legal.
     fn check_en_passant(&mut self, target: Square) -> Result<(), SetupError> {
         let them = !self.position.side();
         let holds = |square: Option<Square>, piece: Option<Piece>| {

@@ -1,4 +1,4 @@
-//! Our squares and pieces in the words of the crate that knows the formats of books and tables.
+//! Conversions to the squares and pieces of shakmaty, which reads books and endgame tables.
 
 use super::{Color, Piece, PieceType, Square};
 

@@ -1,29 +1,28 @@
 //! 0x88: the squares of the board.
 //!
-//! The board is 16 columns by 8 rows, and only the left half is played on: a coordinate is
-//! `16 * rank + file`, and every step that leaves the board, in any direction, sets one of
-//! the two bits of 0x88.
+//! The board is 16 columns by 8 rows, of which the left half is played on. A coordinate is `16 * rank +
+//! file`, and every step off the board, in any direction, sets one of the two bits of 0x88.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The bits that no square of the board has.
+/// The bits that no square on the board has.
 pub const OFF_BOARD: u8 = 0x88;
 
-/// What is added to a coordinate to go one square north, south, east or west.
+/// The differences of coordinates for one step north, south, east or west.
 pub const NORTH: i8 = 16;
 pub const SOUTH: i8 = -NORTH;
 pub const EAST: i8 = 1;
 pub const WEST: i8 = -EAST;
 
-/// The eight ways a queen goes, in ascending order: `RAYS[7 - d]` is the opposite of `RAYS[d]`.
+/// The eight directions of a queen, in ascending order: `RAYS[7 - d]` is the opposite of `RAYS[d]`.
 pub const RAYS: [i8; 8] =
     [SOUTH + WEST, SOUTH, SOUTH + EAST, WEST, EAST, NORTH + WEST, NORTH, NORTH + EAST];
 
 /// The eight jumps of a knight, in ascending order.
 pub const JUMPS: [i8; 8] = [-33, -31, -18, -14, 14, 18, 31, 33];
 
-/// A square that is on the board: its 0x88 coordinate, 0x00 (a1) to 0x77 (h8).
+/// A square on the board: its 0x88 coordinate, 0x00 (a1) to 0x77 (h8).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -46,7 +45,7 @@ impl Square {
         Square(index & 7 | (index & 0x38) << 1)
     }
 
-    /// The square with this 0x88 coordinate, of which it is known to be on the board.
+    /// The square with a 0x88 coordinate that is known to be on the board.
     #[inline(always)]
     pub(super) const fn known(coordinate: u8) -> Square {
         debug_assert!(coordinate & OFF_BOARD == 0);
@@ -61,7 +60,7 @@ impl Square {
     /// The 0x88 coordinate.
     #[inline(always)]
     pub const fn coordinate(self) -> u8 {
-        // The mask says to the compiler what the type says to the reader.
+        // The mask tells the compiler what the type tells the reader.
         self.0 & !OFF_BOARD
     }
 
@@ -91,18 +90,16 @@ impl Square {
         Square::at(self.0.wrapping_add_signed(step))
     }
 
-    /// The squares one meets by repeating a step to the edge of the board.
+    /// The squares reached by repeating a step up to the edge of the board.
     #[inline(always)]
     pub fn ray(self, step: i8) -> impl Iterator<Item = Square> {
         std::iter::successors(self.step(step), move |square| square.step(step))
     }
 
-    /// The file's letter.
     pub const fn file_letter(self) -> char {
         (b'a' + self.file()) as char
     }
 
-    /// The rank's digit.
     pub const fn rank_digit(self) -> char {
         (b'1' + self.rank()) as char
     }
@@ -120,7 +117,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is not a square's name.
+/// A text that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a square")]
 pub struct NotASquare;

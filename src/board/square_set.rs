@@ -1,11 +1,11 @@
-//! A set of squares: an answer ("which squares are attacked?"), never the board itself.
+//! Sets of squares: the answers to questions about a board, never the board itself.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 use super::Square;
 
-/// A set of squares, one bit for each by [`Square::index`].
+/// A set of squares, one bit each by [`Square::index`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct SquareSet(u64);
 

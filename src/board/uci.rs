@@ -1,4 +1,4 @@
-//! Moves as UCI writes them.
+//! Moves in UCI notation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::castling::castling_targets;
 use super::{Move, PieceType, Position, Square};
 
-/// Why a word is not a move here.
+/// Why a word is not a move in this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UciMoveError {
     #[error("it is not written like a move")]
@@ -19,7 +19,7 @@ pub enum UciMoveError {
     NoPiece,
 }
 
-/// A move as it is written, which need not be legal anywhere.
+/// A move as it was written, legal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UciMove {
     pub from: Square,
@@ -28,8 +28,8 @@ pub struct UciMove {
 }
 
 impl Position {
-    /// The move as UCI writes it: castling as the king's two steps or, in Chess960 mode and where king
-    /// or rook do not stand as in chess, as the king taking its rook.
+    /// The move in UCI notation. Castling is a two-square king move or, in Chess960 mode and wherever king or
+    /// rook are not on their standard squares, the king taking its rook.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
         let is_at_home = mv.from().file() == 4 && matches!(mv.to().file(), 0 | 7);
         if mv.is_castling() && is_at_home && !chess960 {
@@ -39,12 +39,12 @@ impl Position {
         }
     }
 
-    /// The legal move that a word of UCI means.
+    /// Parses a legal move.
     pub fn parse_uci(&self, word: &str) -> Result<Move, UciMoveError> {
         self.legal_move(word.parse()?)
     }
 
-    /// The legal move that is written so. Castling is understood in both spellings.
+    /// The legal move for a written one. Castling is accepted in both spellings.
     pub fn legal_move(&self, written: UciMove) -> Result<Move, UciMoveError> {
         let UciMove { from, to, promotion } = written;
         let moves = self.legal_moves();

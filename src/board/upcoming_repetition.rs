@@ -1,18 +1,17 @@
-//! Upcoming repetition: which reversible move leads to a position known by its key, found in cuckoo
-//! tables.
+//! Upcoming repetition: finds, in cuckoo tables, the reversible move that leads to a position with a known
+//! key.
 //!
-//! A piece that goes from one square to another, and takes nothing, changes the key by the xor of
-//! its two numbers and that of the side to move. All such differences stand in a table of 8192
-//! places, each in one of the two places that its own bits name, so that a difference is looked up
-//! in two reads. Marcel van Kervinck described this in 2013; the way of filling such a table, by
-//! pushing out what stands in the way, is called cuckoo hashing.
+//! A quiet move of a piece changes the key by the xor of the piece's numbers on the two squares and the
+//! number of the side to move. All such differences are in a table of 8192 slots, each in one of the two
+//! slots given by its own bits, so a lookup takes two reads. Marcel van Kervinck described this in 2013.
+//! Cuckoo hashing is the way to fill such a table, by pushing out entries that are in the way.
 
 use super::bitboards::{between, reach};
 use super::{Color, Piece, PieceType, Position, Square, zobrist};
 
 const PLACES: usize = 8192;
 
-/// A difference of keys and the two squares between which a piece made it.
+/// A difference of keys, and the two squares between which a piece causes it.
 #[derive(Clone, Copy)]
 struct CuckooEntry {
     difference: u64,
@@ -27,7 +26,7 @@ static CUCKOO: [CuckooEntry; PLACES] = {
     let mut table = [CuckooEntry { difference: 0, squares: (0, 0) }; PLACES];
     let mut color = 0;
     while color < 2 {
-        // All piece types but pawns, which never go back.
+        // All piece types except pawns, which cannot move back.
         let mut kind = 1;
         while kind < 6 {
             let piece = Piece::new(Color::BOTH[color], PieceType::ALL[kind]);
@@ -53,7 +52,7 @@ static CUCKOO: [CuckooEntry; PLACES] = {
     table
 };
 
-/// Puts an entry in the first of its places, and what stood there in the other of its own.
+/// Puts an entry in its first slot, and any entry that was there in its other slot.
 const fn insert(table: &mut [CuckooEntry; PLACES], mut entry: CuckooEntry) {
     let mut place = places(entry.difference)[0];
     loop {
@@ -69,7 +68,7 @@ const fn insert(table: &mut [CuckooEntry; PLACES], mut entry: CuckooEntry) {
 }
 
 impl Position {
-    /// The squares between which a reversible move leads to a position whose key differs by this.
+    /// The squares of the reversible move that changes the key by this difference.
     pub fn cuckoo_move(&self, difference: u64) -> Option<(Square, Square)> {
         let [first, second] = places(difference).map(|place| &CUCKOO[place]);
         let entry = if first.difference == difference { first } else { second };

@@ -1,7 +1,7 @@
-//! The Zobrist keys: a random number for each thing that can be true of a position, whose key is the
-//! xor of the numbers of all that is true of it.
+//! Zobrist keys: a random number for each fact about a position. The key of a position is the xor of the
+//! numbers of its facts.
 //!
-//! The numbers come from a seeded generator at build time (`src/build.rs`), all different, none 0.
+//! The numbers come from a seeded generator at build time (`src/build.rs`). All are different, and none is 0.
 
 use super::{Color, Piece, PieceType, Square};
 
@@ -11,8 +11,7 @@ const CASTLING: usize = 12 * 64;
 const EN_PASSANT: usize = CASTLING + 2 * 8;
 const SIDE: usize = EN_PASSANT + 8;
 
-/// By the piece's row and the square's 0x88 coordinate. Row 0, an empty square, is all zeros, so
-/// that a capture needs no branch.
+/// By piece row and 0x88 coordinate. Row 0, an empty square, is all zeros, so that captures need no branch.
 static PIECES: [[u64; 128]; 32] = {
     let mut table = [[0; 128]; 32];
     let mut next = 0;
@@ -57,13 +56,12 @@ pub fn en_passant(file: u8) -> u64 {
     DRAWN[EN_PASSANT + (file & 7) as usize]
 }
 
-/// Black is to move.
 #[inline(always)]
 pub const fn black_to_move() -> u64 {
     DRAWN[SIDE]
 }
 
-/// All keys there are.
+/// All numbers.
 pub fn all() -> &'static [u64] {
     &DRAWN
 }

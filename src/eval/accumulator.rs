@@ -1,8 +1,7 @@
 //! Lazily updated accumulators along a line of play.
 //!
-//! Beside its accumulators each ply keeps the position they belong to, and what has changed since is
-//! what a comparison of two boards says. So making and unmaking moves costs nothing, and nothing is
-//! computed before an evaluation is asked for.
+//! Each ply keeps its accumulators together with the position they belong to. An update compares two boards,
+//! so making and unmaking moves costs nothing, and nothing is computed until an evaluation is needed.
 
 use std::collections::TryReserveError;
 use std::sync::Arc;
@@ -14,13 +13,13 @@ use super::simd;
 use super::simd::Accumulator;
 use crate::board::{Color, Position, SquareSet, Squares, Threats};
 
-/// Entries of a side's refresh cache: for each king bucket on either half of the board.
+/// The size of a side's refresh cache: one entry per king bucket and half of the board.
 const REFRESH_ENTRIES: usize = 2 * KING_BUCKET_COUNT;
 
-/// Plies before the present one whose accumulators an update may start from.
+/// An update may start from the accumulators of this many earlier plies.
 const PLIES_BACK: usize = 2;
 
-/// All that inputs are made of.
+/// Everything that determines the inputs.
 #[derive(Clone, Copy)]
 struct InputSource {
     squares: Squares,
@@ -36,7 +35,7 @@ impl InputSource {
         }
     }
 
-    /// Lists the inputs that another source has and this one has not, and the other way round.
+    /// Lists the inputs that only the other source has, and those that only this one has.
     #[inline(always)]
     fn list(&self, other: &InputSource, changes: Changes, views: Views, lists: &mut [Inputs; 2]) {
         lists.iter_mut().for_each(Inputs::clear);
@@ -51,7 +50,7 @@ impl InputSource {
     }
 }
 
-/// Squares where pieces or threats differ.
+/// The squares on which pieces or threats differ.
 #[derive(Clone, Copy)]
 struct Changes {
     pieces: SquareSet,
@@ -69,7 +68,7 @@ impl Changes {
 #[derive(Clone)]
 struct PlyAccumulators {
     source: InputSource,
-    /// Each side's [`Perspective::refresh_index`], which tells a side's perspectives apart.
+    /// Each side's [`Perspective::refresh_index`], which identifies its perspective.
     refresh_indices: [usize; 2],
     accumulators: [Accumulator; 2],
 }
@@ -83,17 +82,17 @@ struct Cached {
 
 pub struct AccumulatorStack {
     network: Arc<Network>,
-    /// An entry for each ply, after those before the first.
+    /// One entry per ply, preceded by those before the first.
     entries: Vec<PlyAccumulators>,
-    /// Refresh cache ("Finny table"): for each side, what was computed last with its king in each
-    /// bucket. When the king changes buckets, that is nearer than an empty board.
+    /// Refresh cache ("Finny table"): the last accumulator of each side with its king in each bucket. When
+    /// the king changes buckets, it is a nearer starting point than an empty board.
     refresh_cache: [Vec<Cached>; 2],
-    /// Where the inputs that are gone and those that are new are listed.
+    /// Scratch memory for the inputs that disappear and those that appear.
     lists: [Inputs; 2],
 }
 
 impl AccumulatorStack {
-    /// Fails if there is no memory for so many plies.
+    /// Fails if there is not enough memory for so many plies.
     pub fn new(network: Arc<Network>, plies: usize) -> Result<AccumulatorStack, TryReserveError> {
         let plies = PLIES_BACK + plies;
         let mut entries = Vec::new();
@@ -108,7 +107,7 @@ impl AccumulatorStack {
         Ok(stack)
     }
 
-    /// Evaluates by another network from now on.
+    /// Switches to another network.
     pub fn set_network(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
             self.network = Arc::clone(network);
@@ -116,7 +115,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// Fills everything with the starting position, in the memory that is there.
+    /// Fills everything with the starting position, reusing the memory.
     fn reset(&mut self, plies: usize) {
         let position = Position::start();
         let source = InputSource { squares: Squares::of(&position), threats: position.threats() };
@@ -139,16 +138,16 @@ impl AccumulatorStack {
         }
     }
 
-    /// The evaluation of a position of the line for the side to move. The threats are the position's.
+    /// Evaluates a position of the line for the side to move. `threats` are the position's own.
     pub fn evaluate(&mut self, position: &Position, threats: Threats, ply: usize) -> i32 {
         self.update(position, threats, ply);
         let accumulators = self.entries[PLIES_BACK + ply].accumulators.each_ref();
         self.network.output(accumulators, position.side(), Network::output_bucket(position))
     }
 
-    /// Computes the accumulators of a position, for each side from the nearest board that is known with
-    /// the same perspective: of this ply before, or of the plies before it (the parent's parent if the
-    /// parent was in check and so not evaluated). If there is none, from the refresh cache.
+    /// Updates the accumulators of a position. Each side starts from the nearest known board with the same
+    /// perspective: this ply's previous one, or those of the last plies (the parent is not evaluated if it
+    /// was in check). Without any, it starts from the refresh cache.
     #[inline(always)]
     fn update(&mut self, position: &Position, threats: Threats, ply: usize) {
         const KNOWN: usize = PLIES_BACK + 1;

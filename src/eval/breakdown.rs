@@ -1,4 +1,4 @@
-//! A breakdown of an evaluation: what each piece contributes, and what each output says.
+//! A breakdown of an evaluation into the contributions of pieces, and all outputs of the network.
 
 use super::features::Perspective;
 use super::network::Network;
@@ -7,9 +7,9 @@ use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
 /// All scores are White's, in centipawns.
 pub struct Breakdown {
-    /// Each piece and by how much the score would fall without it; no king can be done without.
+    /// Each piece, and the loss of score if it were removed. Kings cannot be removed.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
-    /// What each output says; only one is made for this number of pieces.
+    /// The score of every output bucket. Only one of them applies to this number of pieces.
     pub outputs: [i32; OUTPUT_BUCKETS],
     pub used: usize,
 }
@@ -39,7 +39,7 @@ impl Breakdown {
         }
     }
 
-    /// The fewest and the most pieces that an output is made for.
+    /// The lowest and the highest number of pieces for which an output bucket is used.
     pub fn pieces_of(output: usize) -> (usize, usize) {
         let least = |output: usize| (output * MAX_PIECES).div_ceil(OUTPUT_BUCKETS) + 1;
         (least(output), least(output + 1) - 1)

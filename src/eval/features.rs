@@ -1,22 +1,22 @@
-//! The inputs of the network: every piece on its square, from each side's perspective, by where that
-//! side's king stands; and every piece in danger on its square, wherever the king stands.
+//! The network's inputs: every piece on its square, from each side's perspective, by the bucket of that
+//! side's king; and every piece in danger on its square, regardless of the king.
 
 use bytemuck::must_cast_slice;
 
 use super::file::{INPUTS, KingBuckets, THREAT_INPUTS};
 use crate::board::{Color, MAX_PIECES, Piece, PieceType, Position, Square};
 
-/// Where the other side's pieces begin among the inputs of a king bucket.
+/// The offset of the opponent's pieces among the inputs of a king bucket.
 const OPPONENT: usize = INPUTS / 2;
 const SQUARES: usize = 64;
 
-/// The same number in both halves of a word.
+/// A number in both halves of a word.
 const fn twice(number: u32) -> u32 {
     number * 0x1_0001
 }
 
-/// By [`Piece::row`] the first input of each piece in danger that is attacked: White's view in the lower
-/// half, Black's in the upper one.
+/// The first input of each attacked piece, by [`Piece::row`]: for White's perspective in the lower half, for
+/// Black's in the upper half.
 static FIRST: [u32; 32] = {
     let mut table = [0; 32];
     let mut i = 0;
@@ -32,14 +32,14 @@ static FIRST: [u32; 32] = {
 
 const _: () = assert!(THREAT_INPUTS == 2 * INPUTS);
 
-/// How a side looks at the board: from its own edge.
+/// A side's view of the board, from its own edge.
 ///
-/// Horizontal mirroring: its king is always on the left half.
-/// King buckets: the weights depend on where its king stands.
+/// Horizontal mirroring: the side's king is always on the left half. King buckets: the weights depend on the
+/// king's square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
     color: Color,
-    /// The bits of a square's index that differ from White's perspective.
+    /// The bits to flip in the index of a square as White sees it.
     flip: u8,
     king_bucket: u8,
 }
@@ -62,7 +62,7 @@ impl Perspective {
         Perspective::new(color, position.king(color), layout)
     }
 
-    /// One of two for each king bucket: the board mirrored or not.
+    /// One of two indices per king bucket, for the board mirrored or not.
     #[inline(always)]
     pub const fn refresh_index(self) -> usize {
         2 * self.king_bucket as usize + (self.flip & 1) as usize
@@ -86,17 +86,17 @@ impl Perspective {
     }
 }
 
-/// What is added for a piece in danger: 1 if it is attacked, 2 if it hangs.
+/// The offset for a piece in danger: 1 if it is attacked, 2 if it hangs.
 #[inline(always)]
 const fn in_danger(danger: u16) -> u32 {
     (danger / 2) as u32 * twice(INPUTS as u32)
 }
 
-/// Both perspectives of a position, as halves of words: an input is computed once for both.
+/// Both perspectives of a position in the halves of one word, so that an input is computed once for both.
 #[derive(Clone, Copy)]
 pub struct Views {
     flips: u32,
-    /// What is added for a piece that is there, whatever its danger.
+    /// The offset of a piece's own input from that of its danger.
     there: u32,
 }
 
@@ -108,24 +108,24 @@ impl Views {
         Views { flips: both(white.flip, black.flip), there: twice(THREAT_INPUTS as u32) + buckets }
     }
 
-    /// The inputs of a piece that is attacked, to which is added what else is told of it. There may be no
-    /// piece, so that no branch is needed.
+    /// The input of an attacked piece, to which the other offsets are added. Accepts empty squares to avoid a
+    /// branch.
     #[inline(always)]
     fn first(self, piece: Option<Piece>, square: Square) -> u32 {
         FIRST[piece.map_or(0, Piece::row)] + (twice(u32::from(square.index())) ^ self.flips)
     }
 }
 
-/// Output buckets: that of a position with this many pieces, kings included.
+/// Output buckets: the index of the one for this many pieces, kings included.
 #[inline(always)]
 pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
     (pieces - 1) * buckets / MAX_PIECES
 }
 
-/// What is on some squares: a list of inputs as White and as Black see them.
+/// A list of inputs, as White and as Black see them.
 pub struct Inputs {
     inputs: [u32; 1 + u8::MAX as usize],
-    /// At most two for each piece. Whatever it is, there is room: no place needs to be checked.
+    /// At most two per piece. The array has room for any value, so indexing needs no check.
     count: u8,
 }
 
@@ -139,8 +139,8 @@ impl Inputs {
         self.count = 0;
     }
 
-    /// Adds what is on a square: its piece if `with_piece`, and its danger if there is any. All is
-    /// written anyhow, and then counted or not: branches would often be guessed wrong.
+    /// Adds the inputs of a square: its piece if `with_piece`, and its danger, if any. Both are always
+    /// written and only then counted, because branches would often be mispredicted.
     #[inline(always)]
     pub fn push(
         &mut self,

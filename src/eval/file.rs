@@ -1,4 +1,4 @@
-//! The file of a network: what it holds, and the proof that no sum of its numbers can overflow.
+//! Network files: their contents, and the proof that no sum of their numbers can overflow.
 //!
 //! ```text
 //! 8 bytes   "ZEBUNET\0"
@@ -20,26 +20,26 @@
 //!
 //! All numbers are little endian.
 
-/// Inputs of a king bucket: types of piece of either side on squares.
+/// Inputs per king bucket: piece types of both sides on squares.
 pub const INPUTS: usize = 12 * SQUARES;
 
-/// Dangers of a piece: it is attacked, or even hangs. They are inputs beside the piece itself.
+/// The dangers of a piece: attacked, or hanging. They are inputs in addition to the piece itself.
 pub const DANGERS: usize = 2;
 pub const THREAT_INPUTS: usize = DANGERS * INPUTS;
 
-/// Quantisation of the hidden layer: a neuron's value that counts as 1, where its activation ends.
+/// The quantised value of 1 in the hidden layer, at which its activation is clipped.
 pub const QA: i16 = 255;
 
-/// Squared activations lose this many bits, and then fit 16 bits with a sign.
+/// Squared activations are shifted right by this many bits to fit a signed 16-bit number.
 pub const SQUARE_SHIFT: u32 = 4;
 
-/// An output weight that counts as 1.
+/// The quantised value of an output weight of 1.
 pub const QB: i16 = 512;
 
-/// The sum of an output that counts as 1.
+/// The quantised value of an output of 1.
 pub const OUTPUT_ONE: i32 = QA as i32 * QA as i32 * (QB as i32 >> SQUARE_SHIFT);
 
-/// Neurons of an output's second layer.
+/// Neurons in the second layer of an output.
 pub const NEURONS: usize = 16;
 
 const MAGIC: &[u8; 8] = b"ZEBUNET\0";
@@ -49,19 +49,19 @@ const HASH: usize = 24;
 const SQUARES: usize = 64;
 const MAX_PIECES: usize = 32;
 
-/// Neurons come in such groups, so that they fill registers.
+/// The hidden layer is a multiple of this size, which fills registers.
 const GROUP: usize = 32;
 const MAX_HIDDEN: usize = 8192;
 const MAX_OUTPUT_BUCKETS: usize = 32;
 const MAX_SUMS: usize = 64;
 
-/// Far beyond what training gives, and far within what can be added up.
+/// Far larger than any trained weight, and small enough to be summed safely.
 const MAX_LAYER_WEIGHT: f32 = 32.0;
 
-/// The king bucket of each square of the left half, by rank and file.
+/// The king bucket of each square on the left half, by rank and file.
 pub type KingBuckets = [u8; SQUARES / 2];
 
-/// How many king buckets a layout has.
+/// The number of king buckets in a layout.
 pub const fn king_bucket_count(layout: &KingBuckets) -> usize {
     let mut last = 0;
     let mut square = 0;
@@ -78,21 +78,21 @@ pub const fn king_bucket_count(layout: &KingBuckets) -> usize {
 pub struct NetFile {
     pub hidden: usize,
     pub output_buckets: usize,
-    /// The sums of each output beside the first, which its second layer reads.
+    /// The number of further sums of each output, which its second layer reads.
     pub sums: usize,
     pub king_buckets: KingBuckets,
-    /// For each threat, then for each input of each king bucket, the weights for all neurons.
+    /// The weights of all neurons, for each threat, then for each input of each king bucket.
     pub feature_weights: Vec<i16>,
     pub feature_biases: Vec<i16>,
-    /// For each sum of each output bucket, the weights of the side to move's neurons, then the other
-    /// side's.
+    /// For each sum of each output bucket, the weights for the neurons of the side to move, then of the
+    /// opponent.
     pub output_weights: Vec<i16>,
     pub output_biases: Vec<i32>,
     /// The second layer of each output bucket.
     pub layers: Vec<f32>,
 }
 
-/// Why some bytes are no network.
+/// Why some bytes are not a valid network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetFileError {
     #[error("it is not a network file of Zebu")]
@@ -120,7 +120,7 @@ pub enum NetFileError {
 }
 
 impl NetFile {
-    /// The network of some bytes, if no sum of its numbers can overflow.
+    /// Parses a network and proves that no sum of its numbers can overflow.
     pub fn parse(bytes: &[u8]) -> Result<NetFile, NetFileError> {
         let file = NetFile::read(bytes)?;
         let (header, payload) = bytes.split_at(HEADER);
@@ -133,7 +133,7 @@ impl NetFile {
         Ok(file)
     }
 
-    /// The same for bytes that were checked before.
+    /// Like [`NetFile::parse`], for bytes that have been checked before.
     pub fn read(bytes: &[u8]) -> Result<NetFile, NetFileError> {
         let (header, payload) = bytes.split_first_chunk::<HEADER>().ok_or(NetFileError::Magic)?;
         let ([magic, sizes, rest, _], _) = header.as_chunks::<8>() else {
@@ -204,8 +204,8 @@ impl NetFile {
         bytes
     }
 
-    /// The output weights in the order in which the engine reads them: for each output bucket and side,
-    /// and each group of neurons, those of all sums.
+    /// The output weights in the order in which the engine reads them: by output bucket, side and group of
+    /// neurons, those of all sums together.
     pub fn interleaved_output_weights(&self) -> Vec<i16> {
         let mut weights = Vec::with_capacity(self.output_weights.len());
         for bucket in self.output_weights.chunks(2 * (1 + self.sums) * self.hidden) {
@@ -220,8 +220,8 @@ impl NetFile {
         weights
     }
 
-    /// Each square has one piece at most, in one danger at most, and the board 32: with the worst of
-    /// them, each neuron must stay within 16 bits, whatever the king bucket.
+    /// Checks that each neuron stays within 16 bits. A board has at most 32 pieces, each square at most one
+    /// piece in one danger; the worst of them are assumed, for every king bucket.
     fn check_neurons(&self) -> Result<(), NetFileError> {
         let (threats, pieces) = self.feature_weights.split_at(THREAT_INPUTS * self.hidden);
         pieces
@@ -254,8 +254,7 @@ impl NetFile {
         Ok(())
     }
 
-    /// With all neurons at their ends, whatever part of an output's sum is taken must stay within
-    /// 32 bits.
+    /// Checks that every partial sum of an output stays within 32 bits when all neurons are at their limits.
     fn check_outputs(&self) -> Result<(), NetFileError> {
         let outputs = self.output_weights.chunks(2 * self.hidden).zip(&self.output_biases);
         for (number, (weights, &bias)) in outputs.enumerate() {
@@ -271,13 +270,13 @@ impl NetFile {
     }
 
     fn check_layers(&self) -> Result<(), NetFileError> {
-        // No number is not less either.
+        // NaN fails this comparison too.
         let all_fit = self.layers.iter().all(|weight| weight.abs() <= MAX_LAYER_WEIGHT);
         if all_fit { Ok(()) } else { Err(NetFileError::Layer) }
     }
 }
 
-/// The numbers of an output's second layer.
+/// The number of values in the second layer of an output.
 pub const fn layer_size(sums: usize) -> usize {
     if sums == 0 { 0 } else { 2 * (sums + 1) * NEURONS }
 }

@@ -1,6 +1,6 @@
-//! The network: a hidden layer for each side's perspective, squared clipped ReLU, and a few outputs,
-//! of which the number of pieces chooses one. Each output is a weighted sum, to which a second layer may
-//! add what it makes of further sums.
+//! The network: a hidden layer per perspective, squared clipped ReLU, and a few outputs, of which one is
+//! chosen by the number of pieces. Each output is a weighted sum, to which a second layer may add its result
+//! for further sums.
 
 use std::borrow::Cow;
 use std::io;
@@ -20,20 +20,20 @@ use super::simd::{self, Accumulator, SumWeights};
 use crate::board::{Color, Piece, Position, Square, Threats};
 use crate::files;
 
-/// Scores that the evaluation gives lie between this and its negative.
+/// Evaluations lie between this and its negative.
 pub const LARGEST_SCORE: i32 = 20_000;
 
-/// The rows of the network that is part of the program, on a boundary for any register.
+/// The rows of the embedded network, aligned for any vector register.
 static EMBEDDED_ROWS: &Aligned<[u8]> =
     &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/net_rows")));
 
 #[repr(align(64))]
 struct Aligned<T: ?Sized>(T);
 
-/// The centipawns of an output of 1, which by its logistic curve is 73 % of the points.
+/// The centipawns of an output of 1, which the logistic curve maps to 73 % of the points.
 const SCALE: i64 = 400;
 
-/// Why a file is no network for this engine.
+/// Why a file is not a network for this engine.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     #[error(transparent)]
@@ -52,21 +52,21 @@ pub enum NetworkError {
 pub struct Network {
     rows: Cow<'static, [Accumulator]>,
     output_biases: [[i32; SUMS]; OUTPUT_BUCKETS],
-    /// For each output, or none at all.
+    /// One per output, or none at all.
     layers: Vec<SecondLayer>,
 }
 
-/// The weights of a network, by what they are for.
+/// The weights of a network by purpose.
 pub(super) struct Weights<'a> {
-    /// For each input.
+    /// One row per input.
     pub features: &'a [Accumulator],
     biases: &'a Accumulator,
-    /// For each output bucket, for the perspectives of the side to move and of the other side.
+    /// For each output bucket, the weights for the perspective of the side to move and for the opponent's.
     outputs: &'a [[SumWeights<SUMS>; 2]],
 }
 
 impl Network {
-    /// The network that is part of the program.
+    /// The network embedded in the program.
     pub fn embedded() -> Arc<Network> {
         static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let rows = Cow::Borrowed(cast_slice(&EMBEDDED_ROWS.0));
@@ -76,15 +76,15 @@ impl Network {
         Arc::clone(&NETWORK)
     }
 
-    /// The network of a file, or without a path the one that is built in.
+    /// Loads a network file, or the embedded network if there is no path.
     pub fn load(path: Option<&Path>) -> Result<Arc<Network>, NetworkError> {
         let Some(path) = path else { return Ok(Network::embedded()) };
         Ok(Arc::new(Network::new(&NetFile::parse(&Network::read(path)?)?)?))
     }
 
-    /// What is in a file, if that can be a network.
+    /// Reads a file whose size is plausible for a network.
     pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-        /// Far more than any network takes.
+        /// Far larger than any network.
         const MOST_BYTES: u64 = 64 << 20;
         files::read(path, MOST_BYTES)
     }
@@ -109,7 +109,7 @@ impl Network {
         Ok(Network { rows: Cow::Owned(rows), output_biases, layers })
     }
 
-    /// A row for each input, and what follows them.
+    /// The rows of the inputs, and everything that follows them in memory.
     #[inline(always)]
     pub(super) fn rows(&self) -> &[Accumulator] {
         &self.rows
@@ -121,7 +121,7 @@ impl Network {
         Weights { features, biases: &rest[0], outputs: cast_slice(&rest[1..]) }
     }
 
-    /// The accumulator of some pieces, computed from nothing.
+    /// Computes the accumulator of some pieces from scratch.
     pub fn accumulator(
         &self,
         pieces: impl Iterator<Item = (Square, Piece)>,
@@ -143,7 +143,7 @@ impl Network {
         accumulator
     }
 
-    /// The evaluation of a position for the side to move, computed from nothing.
+    /// Evaluates a position from scratch, for the side to move.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let threats = position.threats();
         let accumulators = Color::BOTH.map(|color| {
@@ -159,7 +159,7 @@ impl Network {
         output_bucket(position.occupied().len() as usize, OUTPUT_BUCKETS)
     }
 
-    /// The forward pass from both sides' accumulators to an output, in centipawns.
+    /// The forward pass from both accumulators to an output, in centipawns.
     #[inline(always)]
     pub(super) fn output(
         &self,

@@ -1,20 +1,20 @@
-//! The piece-square teacher: a simple evaluation by material, centre and advance, from whose games the
-//! first network learns.
+//! The piece-square teacher: a simple evaluation by material, centralisation and advancement. The first
+//! network learns from its games.
 //!
-//! Each piece on each square counts one value in the middlegame and one in the endgame, made by
-//! formula; the pieces left on the board say how far the game is from one to the other.
+//! Each piece has a middlegame and an endgame value on each square, both computed by formula. The remaining
+//! pieces determine the phase, which blends the two.
 
 use crate::board::{Color, Piece, PieceType, Position, Square};
 
-/// Middlegame, endgame and phase in one number, so that all three are summed at once.
+/// Packs middlegame value, endgame value and phase into one number, so that they are summed at once.
 const fn packed(middle: i32, end: i32, phase: i32) -> i64 {
     ((phase as i64) << 40) + ((middle as i64) << 20) + end as i64
 }
 
-/// Phase of the full board; bare kings and pawns have phase 0.
+/// The phase of the full board. Bare kings and pawns have phase 0.
 const FULL_PHASE: i32 = 24;
 
-/// The value by [`Piece::row`] and 0x88 coordinate, Black's negative.
+/// The values by [`Piece::row`] and 0x88 coordinate; negative for Black.
 static VALUES: [[i64; 128]; 32] = {
     let mut table = [[0; 128]; 32];
     let mut color = 0;
@@ -41,7 +41,7 @@ static VALUES: [[i64; 128]; 32] = {
 };
 
 const fn value(kind: PieceType, file: i32, rank: i32) -> (i32, i32) {
-    // 0 at the edge to 6 in the middle.
+    // From 0 at the edge to 6 in the middle.
     let central_file = 7 - (2 * file - 7).abs();
     let central_rank = 7 - (2 * rank - 7).abs();
     let centre = central_file + central_rank;
@@ -64,7 +64,7 @@ const fn phase(kind: PieceType) -> i32 {
     }
 }
 
-/// The worth of a position for the side to move, in centipawns.
+/// Evaluates a position for the side to move, in centipawns.
 pub fn teacher_score(position: &Position) -> i32 {
     let sum: i64 =
         position.pieces().map(|(s, piece)| VALUES[piece.row()][usize::from(s.coordinate())]).sum();

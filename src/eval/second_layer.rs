@@ -1,7 +1,7 @@
-//! Second layer: what a small network makes of further sums.
+//! Second layer: a small network that reads the further sums of an output.
 //!
-//! It is in floats, multiplied and added one by one in a fixed order, and its last sum is one of
-//! integers: so it gives the same numbers on every machine.
+//! It uses floats, multiplied and added one by one in a fixed order, and its last sum is in integers, so that
+//! results are the same on every machine.
 
 use bytemuck::{Pod, Zeroable};
 use wide::f32x16;
@@ -9,21 +9,21 @@ use wide::f32x16;
 use super::file::OUTPUT_ONE;
 use super::shape::SUMS;
 
-/// A number for each neuron in each vector.
+/// Each vector holds one number per neuron.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct SecondLayer {
-    /// For each further sum: of the clipped one, and of its square.
+    /// For each further sum, the weights of its clipped value and of that value squared.
     weights: [[f32x16; 2]; SUMS - 1],
     biases: f32x16,
     outputs: f32x16,
 }
 
 impl SecondLayer {
-    /// What is added to the output, in [`OUTPUT_ONE`]ths as the further sums are.
+    /// The addition to the output, in [`OUTPUT_ONE`]ths like the sums.
     #[inline(always)]
     pub fn output(&self, sums: &[i32]) -> i32 {
-        // Two chains of additions: the processor waits for each one's result.
+        // Two accumulators, so that additions do not wait for each other.
         let (mut neurons, mut of_squares) = (self.biases, f32x16::ZERO);
         for (&sum, weights) in sums.iter().zip(&self.weights) {
             let [clipped, square] = activate(sum as f32 * (1.0 / OUTPUT_ONE as f32));
@@ -36,7 +36,7 @@ impl SecondLayer {
     }
 }
 
-/// A sum clipped, and its square.
+/// The clipped sum and its square.
 #[inline(always)]
 pub fn activate(sum: f32) -> [f32; 2] {
     [sum.clamp(0.0, 1.0), (sum * sum).min(1.0)]

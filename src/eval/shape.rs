@@ -1,4 +1,4 @@
-//! The shape of the network that is built in, and its few numbers that are no rows.
+//! The shape of the embedded network, and its few numbers that are not rows.
 
 use super::file::{KingBuckets, king_bucket_count};
 

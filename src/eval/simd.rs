@@ -1,4 +1,4 @@
-//! The network's arithmetic in vectors, the widest that the build may use.
+//! The network's arithmetic in the widest vectors that the build may use.
 
 use bytemuck::cast;
 use wide::{i16x32, i32x16, u16x32};
@@ -8,19 +8,20 @@ use super::shape::HIDDEN;
 
 pub const LANES: usize = 32;
 
-/// The hidden layer from one perspective, before its activation.
+/// The hidden layer from one perspective, before activation.
 #[derive(Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct Accumulator(pub [i16x32; HIDDEN / LANES]);
 
-/// The weights of one side's hidden layer for several sums, next to each other as they are read.
+/// The weights of one side's hidden layer for several sums, interleaved in reading order.
 pub type SumWeights<const SUMS: usize> = [[i16x32; SUMS]; HIDDEN / LANES];
 
-/// What stays in registers while all rows are added to it, in vectors.
+/// The vectors that stay in registers while rows are added to them.
 const TILE: usize = if HIDDEN.is_multiple_of(8 * LANES) { 8 } else { 1 };
 
-/// Squared clipped ReLU of both sides' hidden layers, weighted in several ways. A square fits 16 bits
-/// without a sign and, shifted, with one; any part of a sum fits 32, as the file's check says.
+/// Squared clipped ReLU of both hidden layers, summed with several sets of weights. A square fits an unsigned
+/// 16-bit number, and a signed one after the shift. The file's check guarantees that partial sums fit 32
+/// bits.
 #[inline(always)]
 pub fn screlu<const SUMS: usize>(
     hidden: [&Accumulator; 2],
@@ -41,8 +42,8 @@ pub fn screlu<const SUMS: usize>(
     sums.map(|sum| sum.reduce_add())
 }
 
-/// Fused updates: adds the rows of some inputs and subtracts those of others in one pass, from the
-/// source or in place. The inputs are as White and as Black see them, of which one is meant.
+/// Fused updates: adds the rows of some inputs and subtracts those of others in one pass, from `source` or in
+/// place. The inputs are listed as White and as Black see them; one of the two is used.
 #[inline(always)]
 pub fn update(
     accumulator: &mut Accumulator,

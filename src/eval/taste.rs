@@ -1,5 +1,5 @@
-//! The taste of a weaker player, which lasts for a game: where it likes pieces to stand, how far it counts
-//! by rules of thumb, and that kings should castle.
+//! The taste of a player of limited strength, which lasts for a game: preferred squares, a share of
+//! evaluation by rules of thumb, and the habit of castling.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
@@ -10,9 +10,9 @@ use crate::board::{CastlingSide, Color, PieceType, Position};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taste {
-    /// The standard deviation of what a piece is worth more or less on a square, in centipawns.
+    /// The standard deviation of the value of a piece on a square, in centipawns.
     pub spread: i32,
-    /// How much of an evaluation is material and squares alone, in percent.
+    /// The share of material and squares alone in the evaluation, in percent.
     pub simplicity: i32,
     pub seed: u64,
 }
@@ -24,20 +24,20 @@ pub fn is_middlegame(position: &Position) -> bool {
     position.occupied().len() >= MIDDLEGAME
 }
 
-// What a king is worth more where castling leads to and beside it, and less where it can castle no more, in
-// centipawns.
+// The bonus for a king on or beside the squares of castling, and the malus for one that can no longer castle,
+// in centipawns.
 const CASTLED: i32 = 70;
 const BESIDE: i32 = 40;
 const ASTRAY: i32 = -150;
 
 impl Taste {
-    /// What a position that is worth so much for the side to move is worth for this player.
+    /// Changes the evaluation `worth` of a position for the side to move.
     pub fn evaluate(&self, position: &Position, worth: i32) -> i32 {
         let simple = self.simplicity * (teacher_score(position) - worth) / 100;
         worth + simple + self.liking(position)
     }
 
-    /// Both sides' pieces are liked alike.
+    /// The preferences are the same for both sides.
     fn liking(&self, position: &Position) -> i32 {
         let likings = position.pieces().map(|(square, piece)| {
             let liked = if piece.is(PieceType::King) {
@@ -53,7 +53,7 @@ impl Taste {
     }
 }
 
-/// What everybody is taught: castle, and then leave the king alone.
+/// What every player is taught: castle, then leave the king alone.
 fn king_habit(position: &Position, color: Color) -> i32 {
     if !is_middlegame(position) {
         return 0;
@@ -71,9 +71,9 @@ fn king_habit(position: &Position, color: Color) -> i32 {
     }
 }
 
-/// The number that a key decides on, nearly normally distributed around 0.
+/// A number derived from a key, almost normally distributed around 0.
 pub fn deviation(key: u64, standard: i32) -> i32 {
-    // The sum of four uniform ones, each of which has a standard deviation of 2^16 / √12.
+    // The sum of four uniform numbers, each with a standard deviation of 2^16 / √12.
     const OF_SUM: i64 = 37_837;
     let drawn = SplitMix64::seed_from_u64(key).next_u64();
     let sum: i64 = (0..4).map(|i| i64::from((drawn >> (16 * i)) as i16)).sum();

@@ -1,5 +1,5 @@
-//! Opening books in the Polyglot format: entries of 16 bytes, each a key, a move, a weight and what
-//! was learned of it, all big-endian and sorted by the key.
+//! Polyglot opening books: entries of 16 bytes, sorted by key, each with key, move, weight and learning data
+//! in big-endian order.
 
 use std::io::{self, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -16,10 +16,10 @@ use crate::files;
 
 const ENTRY_BYTES: usize = 16;
 
-/// The entries of a position that are read.
+/// At most this many entries of a position are read.
 const MOST_MOVES: usize = 256;
 
-/// How the format numbers what a pawn becomes.
+/// The format's numbers for promotion pieces.
 const PROMOTIONS: [Option<PieceType>; 5] = [
     None,
     Some(PieceType::Knight),
@@ -28,10 +28,10 @@ const PROMOTIONS: [Option<PieceType>; 5] = [
     Some(PieceType::Queen),
 ];
 
-/// An opening book, sorted and not empty. It stays where it is, however large, and is searched there.
+/// An opening book: sorted, not empty, and searched on disk, so that its size does not matter.
 pub struct Book {
     source: Mutex<Box<dyn Source>>,
-    /// The number of entries.
+    /// In entries.
     length: u64,
 }
 
@@ -39,28 +39,28 @@ trait Source: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Source for T {}
 
-/// Larger books are not read whole to see whether they are in order.
+/// Larger books are not checked for order when they are opened.
 const MOST_CHECKED: u64 = 64 << 20;
 
 type Entry = [u8; ENTRY_BYTES];
 
-/// A legal move of a book. One of weight 0 is known, but not to be played.
+/// A legal book move. A move of weight 0 is known but not to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     pub mv: Move,
     pub weight: u16,
 }
 
-/// Which of a book's moves is played.
+/// How to choose among a position's book moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The heaviest.
+    /// The move with the highest weight.
     Best,
-    /// Each as often as its weight says.
+    /// At random, in proportion to weight.
     Weighted,
 }
 
-/// Why a file is no book.
+/// Why a file is not a valid book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     #[error(transparent)]
@@ -74,7 +74,7 @@ pub enum BookError {
 }
 
 impl Book {
-    /// The book of a file, if one is named.
+    /// Opens the book at a path, if there is one.
     pub fn load(path: Option<&Path>) -> Result<Option<Book>, BookError> {
         path.map(Book::open).transpose()
     }
@@ -111,7 +111,7 @@ impl Book {
         Ok(Book { source: Mutex::new(source), length })
     }
 
-    /// The legal moves for the position on the board, the heaviest first.
+    /// The legal book moves of a game's position, heaviest first.
     pub fn moves(&self, game: &Game) -> io::Result<Vec<BookMove>> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let mut entry = |number: u64| {
@@ -126,7 +126,7 @@ impl Book {
             if key_of(&entry(middle)?) < wanted { first = middle + 1 } else { end = middle }
         }
         let mut moves = Vec::new();
-        // One position has no more entries than moves.
+        // A position has no more entries than moves.
         for number in (first..self.length).take(MOST_MOVES) {
             let entry = entry(number)?;
             if key_of(&entry) != wanted {
@@ -139,7 +139,7 @@ impl Book {
     }
 }
 
-/// One of these moves, if one is to be played.
+/// Chooses a move, unless none of them is to be played.
 pub fn choose(moves: &[BookMove], choice: Choice, random: &mut impl Rng) -> Option<BookMove> {
     match choice {
         Choice::Best => moves.iter().find(|book| book.weight > 0).copied(),
@@ -149,7 +149,7 @@ pub fn choose(moves: &[BookMove], choice: Choice, random: &mut impl Rng) -> Opti
     }
 }
 
-/// A book's moves as a table for people: a line for each, with its share of all weight.
+/// A table of book moves for people, with each move's share of the total weight.
 pub fn table(position: &Position, moves: &[BookMove]) -> String {
     if moves.is_empty() {
         return "The book has no move for this position.".to_string();
@@ -164,7 +164,7 @@ pub fn table(position: &Position, moves: &[BookMove]) -> String {
     text
 }
 
-/// A file that ends before its last entry had more of them when it was opened.
+/// A file that ends too early has shrunk since it was opened.
 fn changed(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::UnexpectedEof => io::Error::other("it changes while it is read"),
@@ -177,7 +177,7 @@ fn key_of(entry: &Entry) -> u64 {
     u64::from_be_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// The move of an entry, unless it is not legal here. Castling is the king taking its rook.
+/// The move of an entry, if it is legal here. Castling is the king taking its rook.
 fn read_move(entry: &Entry, position: &Position) -> Option<BookMove> {
     let [.., high, low, weight_high, weight_low, _, _, _, _] = *entry;
     let coded = u16::from_be_bytes([high, low]);
@@ -188,8 +188,7 @@ fn read_move(entry: &Entry, position: &Position) -> Option<BookMove> {
     Some(BookMove { mv, weight: u16::from_be_bytes([weight_high, weight_low]) })
 }
 
-/// The key under which a book knows the position on the board. Its random numbers are part of the format;
-/// shakmaty has them.
+/// The book key of a game's position. Its random numbers are part of the format, and shakmaty has them.
 pub fn key(game: &Game) -> u64 {
     let position = game.position();
     let mut key = Zobrist64::default();
@@ -215,7 +214,7 @@ pub fn key(game: &Game) -> u64 {
     key.0
 }
 
-/// Where the pawn stands that just went two squares.
+/// The square of a pawn that just advanced two squares.
 fn long_step(game: &Game) -> Option<Square> {
     let position = game.position();
     let them = !position.side();
@@ -229,8 +228,8 @@ fn long_step(game: &Game) -> Option<Square> {
     }
 }
 
-/// Whether a pawn stands ready to capture en passant. Unlike our own keys, those of the format do
-/// not ask whether it legally can.
+/// Whether a pawn is in place to capture en passant. Unlike Zebu's own keys, the format ignores whether the
+/// capture is legal.
 fn can_be_reached(position: &Position, stop: Square) -> bool {
     let taker = PieceType::Pawn.of(position.side());
     let beside = [WEST, EAST].into_iter().filter_map(|step| stop.step(step));
@@ -256,7 +255,7 @@ mod tests {
         game
     }
 
-    /// The test positions that the format's description gives.
+    /// The test positions from the specification.
     #[test]
     fn the_published_positions_have_their_keys() {
         let advance = "e2e4 d7d5 e4e5 f7f5 e1e2 e8f7";

@@ -1,11 +1,11 @@
-//! Lines of EPD: a position, and operations.
+//! EPD lines: a position and operations.
 
 use crate::board::{FenError, Position};
 
-/// The fields of the position.
+/// The number of fields of the position.
 const FIELDS: usize = 4;
 
-/// A line of EPD, or of FEN, which has two counters before the operations.
+/// A line of EPD, or a FEN, whose two counters come before the operations.
 pub struct EpdLine {
     pub position: Position,
     /// The position as it was written.
@@ -37,7 +37,7 @@ impl EpdLine {
             rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
         }
         let operations = operations(rest)?;
-        // The counters are operations, too.
+        // The counters may also be operations.
         let counter = |name: &str, default: &str| {
             let operand = |text: &String| text.strip_prefix(name)?.trim().parse::<u16>().ok();
             operations.iter().find_map(operand).map_or(default.to_string(), |n| n.to_string())
@@ -49,12 +49,12 @@ impl EpdLine {
         Ok(EpdLine { position, fields, operations })
     }
 
-    /// What follows this name among the operations.
+    /// The operand of an operation.
     pub fn operand(&self, name: &str) -> Option<&str> {
         self.operations.iter().find_map(|text| text.strip_prefix(name)?.strip_prefix(' '))
     }
 
-    /// The line with these operations in place of those with some names.
+    /// The line with these operations; existing ones with the names in `replaced` are dropped.
     pub fn with_operations(&self, mut operations: Vec<String>, replaced: &[&str]) -> String {
         let kept = self.operations.iter().filter(|text| {
             let name = text.split_whitespace().next().unwrap_or_default();
@@ -65,7 +65,7 @@ impl EpdLine {
     }
 }
 
-/// The positions of a file, or what is wrong in which line.
+/// The positions of a file, or the first error with its line number.
 pub fn epd_positions(text: &str) -> Result<Vec<Position>, (usize, EpdError)> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     lines

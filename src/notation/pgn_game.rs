@@ -1,4 +1,4 @@
-//! A game of a PGN file, what can be wrong with one, and how it is written.
+//! PGN games: their data, their faults, and writing them.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use crate::text::shortened;
 
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    /// Its number in the file, from 1.
+    /// The game's number in the file, from 1.
     pub number: usize,
     pub tags: Tags,
     pub start: Position,
@@ -24,7 +24,7 @@ pub struct PgnMove {
     pub mv: Move,
     pub nags: Vec<u8>,
     pub comments: Vec<String>,
-    /// The text between the parentheses, with its moves unchecked.
+    /// The text between the parentheses. Its moves are not checked.
     pub variations: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl PgnMove {
 }
 
 impl PgnGame {
-    /// Without moves.
+    /// A game without moves.
     pub fn new(number: usize, start: Position) -> PgnGame {
         PgnGame {
             number,
@@ -47,7 +47,7 @@ impl PgnGame {
         }
     }
 
-    /// The start and the position after each move.
+    /// The starting position and the position after each move.
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = vec![self.start];
         let mut position = self.start;
@@ -88,7 +88,7 @@ impl Tags {
         self.iter().find(|&(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The player's name, or else the color.
+    /// The player's name, or the color if there is none.
     pub fn player(&self, color: Color) -> &str {
         let name = if color == Color::White { "White" } else { "Black" };
         self.get(name).filter(|name| !matches!(*name, "" | "?")).unwrap_or(name)
@@ -129,7 +129,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// What is wrong in a game.
+/// A fault in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnFault {
     #[error("'{}' is not a tag", shortened(.0))]
@@ -138,7 +138,7 @@ pub enum PgnFault {
     Token(String),
     #[error("'{0}' closes nothing")]
     ClosesNothing(char),
-    /// With so many lines behind its own.
+    /// The number of lines after its own that it swallowed.
     #[error("'{{' is never closed{}", lost(*.0))]
     OpenComment(usize),
     #[error("'(' is never closed{}", lost(*.0))]
@@ -155,7 +155,7 @@ pub enum PgnFault {
     Move { word: String, number: u16, color: Color, error: SanError },
 }
 
-/// The lines that are lost in what is never closed.
+/// Describes the lines that an unclosed token swallowed.
 fn lost(lines: usize) -> String {
     match lines {
         0 => String::new(),
@@ -180,7 +180,7 @@ pub enum PgnError {
 }
 
 impl PgnError {
-    /// What can be read of the game.
+    /// The readable part of the game.
     pub fn beginning(&self) -> Option<PgnGame> {
         match self {
             PgnError::Game { beginning: Some(game), .. } => Some((**game).clone()),
@@ -189,13 +189,13 @@ impl PgnError {
     }
 }
 
-/// The width of lines, unless a token is longer.
+/// The line width, which only longer tokens exceed.
 const WIDTH: usize = 80;
 
 /// The seven tag roster.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// The game with its annotations, ending with an empty line.
+/// Writes a game with its annotations and an empty line at the end.
 pub fn to_pgn(game: &PgnGame) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -215,7 +215,7 @@ pub fn to_pgn(game: &PgnGame) -> String {
     text + "\n" + &wrapped(&movetext(game)) + "\n\n"
 }
 
-/// The tokens, between which a line may end.
+/// The tokens, between which a line may be broken.
 fn movetext(game: &PgnGame) -> Vec<String> {
     let comment = |text: &String| format!("{{ {text} }}");
     let mut words: Vec<String> = game.preface.iter().map(comment).collect();

@@ -1,19 +1,19 @@
-//! The tokens of PGN with their line numbers.
+//! PGN tokens with line numbers.
 //!
-//! pgn-reader has no line numbers and drops in silence what is no token; here it becomes a fault.
+//! pgn-reader has no line numbers and silently drops invalid tokens; here they become faults.
 
 use std::io::{self, BufRead};
 
 use super::lines::{Lines, MOST_BYTES};
 use super::pgn_game::{GameResult, PgnFault};
 
-/// Longer comments and variations are refused, as are longer lines.
+/// The longest comment or variation, and the longest line.
 const MAX_BYTES: usize = 1 << 20;
 
-/// What a token takes beside its text.
+/// The memory that a token takes in addition to its text.
 const TOKEN_BYTES: u64 = 64;
 
-/// Symbols of books behind moves, with their NAGs.
+/// The symbols that books put after moves, with their NAGs.
 const SYMBOLS: [(&str, u8); 19] = [
     ("=", 10),
     ("∞", 13),
@@ -36,7 +36,7 @@ const SYMBOLS: [(&str, u8); 19] = [
     ("D", 220),
 ];
 
-/// Words behind moves that say nothing.
+/// Words after moves that carry no meaning.
 const IGNORED: [&str; 4] = ["", "e.p.", "ep", "⌓"];
 
 pub enum Token {
@@ -44,19 +44,19 @@ pub enum Token {
         name: String,
         value: String,
     },
-    /// What should be a move.
+    /// A word in the place of a move.
     San(String),
-    /// A numeric annotation glyph, or its sign.
+    /// A numeric annotation glyph, or a symbol for one.
     Nag(u8),
     Comment(String),
-    /// The text between a parenthesis and the one that closes it.
+    /// The text between matching parentheses.
     Variation(String),
     Result(GameResult),
     Invalid(PgnFault),
 }
 
 impl Token {
-    /// Whether a game begins with it.
+    /// Whether the token can only be at the start of a game.
     pub fn is_event(&self) -> bool {
         match self {
             Token::Tag { name, .. } => name == "Event",
@@ -72,14 +72,14 @@ pub struct Lexer<R> {
     line_number: usize,
     /// The offset in the line.
     at: usize,
-    /// The line has an end that was left out and is not told yet.
+    /// The end of the line was cut off, which has not been reported yet.
     cut: bool,
-    /// What the game took so far, and the line where it began.
+    /// The memory that the current game has taken.
     game_bytes: u64,
     game_line: usize,
-    /// The line of the last token, or of what is open.
+    /// The line of the last token, or of one that is still open.
     token_line: usize,
-    /// A blank line is before, or one and then only lines of tags.
+    /// The previous line is blank, or only lines of tags follow a blank one.
     after_blank: bool,
     /// Only tags so far on this line.
     tags_only: bool,
@@ -101,18 +101,18 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// The bytes read.
+    /// The number of bytes read so far.
     pub fn bytes(&self) -> u64 {
         self.lines.bytes()
     }
 
-    /// What comes belongs to another game.
+    /// Resets the limit for the next game.
     pub fn begin_game(&mut self) {
         self.game_bytes = 0;
         self.game_line = self.line_number.max(1);
     }
 
-    /// An endless game is none.
+    /// Counts memory, up to the limit of a game.
     fn spend(&mut self, bytes: u64) -> io::Result<()> {
         self.game_bytes += bytes;
         if self.game_bytes <= MOST_BYTES {
@@ -122,7 +122,7 @@ impl<R: BufRead> Lexer<R> {
         Err(io::Error::other(text))
     }
 
-    /// The next token and the line where it starts.
+    /// The next token, and the line on which it starts.
     pub fn next(&mut self) -> io::Result<Option<(Token, usize)>> {
         self.spend(TOKEN_BYTES)?;
         loop {
@@ -154,7 +154,7 @@ impl<R: BufRead> Lexer<R> {
                 _ => self.word(),
             };
             if let Some(token) = token {
-                // A comment that is never closed ends where the next game starts.
+                // An unclosed comment ends where the next game starts.
                 self.tags_only = matches!(token, Token::Tag { .. }) || self.at == 0;
                 return Ok(Some((token, self.token_line)));
             }
@@ -169,7 +169,7 @@ impl<R: BufRead> Lexer<R> {
         self.at = self.line.len() - self.rest().trim_start().len();
     }
 
-    /// Goes to the next line that is not escaped by `%`.
+    /// Advances to the next line that is not escaped by `%`.
     fn next_line(&mut self) -> io::Result<bool> {
         loop {
             let before = self.lines.bytes();
@@ -188,8 +188,8 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Goes on with what is open since a line. At the start of a game, and at the end of the file, it is
-    /// lost with so many lines more.
+    /// Advances by a line inside an open token. If a game starts or the file ends, the token is lost: returns
+    /// how many further lines it swallowed.
     fn lost_since(&mut self, first: usize) -> io::Result<Option<usize>> {
         if !self.next_line()? {
             return Ok(Some(self.line_number - first));
@@ -197,8 +197,8 @@ impl<R: BufRead> Lexer<R> {
         Ok(self.starts_game().then(|| self.line_number - first - 1))
     }
 
-    /// Whether a game starts on this line, whatever is still open before it: with the first tag of all,
-    /// or with any of a section after a blank line.
+    /// Whether a game starts on this line, even inside an open token: with an `Event` tag, or with any tag
+    /// after a blank line.
     fn starts_game(&self) -> bool {
         let of_name = |c: char| c.is_ascii_alphanumeric() || "_+#=:-".contains(c);
         let tag = self.line.trim_start().strip_prefix('[').and_then(|tag| tag.split_once('"'));
@@ -296,7 +296,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// `$6` or a sign like `?!`. Other signs are ignored.
+    /// `$6` or a symbol like `?!`. Other symbols are ignored.
     fn nag(&mut self) -> Option<Token> {
         if let Some(number) = self.rest().strip_prefix('$') {
             let digits =
@@ -322,7 +322,7 @@ impl<R: BufRead> Lexer<R> {
         nag.map(Token::Nag)
     }
 
-    /// A move, a symbol behind it, or a result. Move numbers are ignored.
+    /// A move, a symbol after it, or a result. Move numbers are ignored.
     fn word(&mut self) -> Option<Token> {
         let ends = |letter: char| letter.is_whitespace() || "{}();$!?*".contains(letter);
         let length = self.rest().find(ends).unwrap_or(self.rest().len());
@@ -344,8 +344,8 @@ impl<R: BufRead> Lexer<R> {
     }
 }
 
-/// Name, value and length of a tag behind its bracket. A quote belongs to the value, escaped or not, unless
-/// a bracket follows it.
+/// Name, value and length of a tag after its bracket. A quote, escaped or not, belongs to the value unless a
+/// bracket follows.
 fn read_tag(text: &str) -> Option<(&str, &str, usize)> {
     let quote = text.find('"')?;
     let (name, start) = (text[..quote].trim(), quote + 1);
@@ -367,7 +367,7 @@ fn unescaped(value: &str) -> String {
     value.replace("\\\"", "\"").replace("\\\\", "\\")
 }
 
-/// What a comment or a variation says, as far as it has room.
+/// The text of a comment or variation, up to the limit.
 #[derive(Default)]
 struct Text {
     text: String,

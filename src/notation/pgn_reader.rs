@@ -1,4 +1,4 @@
-//! Reads a PGN file game by game. A broken game is an error, and the next one is read all the same.
+//! Reads a PGN file game by game. A broken game is an error that does not affect the next game.
 
 use std::io::{self, BufRead};
 
@@ -24,10 +24,10 @@ const CHESS: [&str; 12] = [
 
 pub struct PgnReader<R> {
     lexer: Lexer<R>,
-    /// The first token of the next game, if the last game was ended by it.
+    /// The first token of the next game, if it ended the previous one.
     peeked: Option<(Token, usize)>,
     number: usize,
-    /// Nothing can be read any more.
+    /// Whether the end, or an error of the file, was reached.
     is_over: bool,
 }
 
@@ -36,7 +36,7 @@ impl<R: BufRead> PgnReader<R> {
         PgnReader { lexer: Lexer::new(input), peeked: None, number: 0, is_over: false }
     }
 
-    /// The bytes read.
+    /// The number of bytes read so far.
     pub fn bytes(&self) -> u64 {
         self.lexer.bytes()
     }
@@ -48,7 +48,7 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// Comments behind the result, on its line, belong to the game.
+    /// Adds comments on the result's own line to the game.
     fn add_last_comments(&mut self, builder: &mut GameBuilder, line: usize) -> io::Result<()> {
         loop {
             match self.lexer.next()? {
@@ -88,7 +88,7 @@ impl<R: BufRead> PgnReader<R> {
                 if fault.is_none() || is_tag {
                     fault = fault.or(builder.add(token, line).err());
                 }
-                // A broken game goes on to the next tags.
+                // A broken game extends to the next tags.
                 if has_result && (fault.is_none() || builder.tags.is_empty()) {
                     self.add_last_comments(&mut builder, line)?;
                     break;
@@ -132,7 +132,7 @@ struct GameBuilder {
     tags: Tags,
     /// The line of each tag.
     tag_lines: Vec<usize>,
-    /// The start and the current position, once needed.
+    /// The starting and the current position, once they are needed.
     positions: Option<(Position, Position)>,
     preface: Vec<String>,
     moves: Vec<PgnMove>,
@@ -182,7 +182,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// The start and the current position.
+    /// The starting and the current position.
     fn positions(&mut self) -> Result<(Position, Position), Located> {
         if let Some(positions) = self.positions {
             return Ok(positions);

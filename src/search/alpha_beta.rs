@@ -1,58 +1,45 @@
-//! The search of a node: principal variation search, fail-soft alpha-beta, with everything that cuts
-//! off, prunes, extends and reduces in its place.
+//! The search of a node: a fail-soft principal variation search with all cutoffs, pruning rules, extensions
+//! and reductions.
 //!
-//! Each step stands under its name. A rule that prunes whole nodes belongs beside razoring, one that
-//! prunes moves beside late move pruning; its numbers go to `tunables.rs`.
+//! Each step stands under its name. Put a rule that prunes whole nodes beside razoring, one that prunes moves
+//! beside late move pruning, and its numbers into `tunables.rs`.
 
 use super::move_picker::MovePicker;
 use super::ply::Ply;
-use super::report::{
-    Bound, DRAW, DRAW_SPREAD, Event, INFINITE, MATE, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY,
-};
-use super::root::SyzygyOptions;
+use super::report::{Bound, DRAW, Event, INFINITE, MATE, MAX_PLY, TB_WIN_IN_MAX_PLY};
+use super::sight::Vision;
 use super::tt::{NO_DEPTH, TtEntry, value_to_tt};
 use super::tunables::Tunables;
 use super::worker::Worker;
 use crate::board::{Move, MoveList, PieceType};
 
-/// From this fifty-move counter on there are no TT cutoffs: the rule may spoil the entry's score.
+/// From this fifty-move counter on there are no TT cutoffs: the entry's score may ignore an imminent draw.
 const TT_CUTOFF_HALFMOVES: u16 = 90;
 
-/// The result of a Syzygy probe enters the transposition table as from a search deeper by this.
-const SYZYGY_DEPTH_BONUS: i32 = 6;
-
-/// A ply, in the unit of reductions.
+/// One ply, in the unit of reductions.
 const PLY: i32 = 1024;
 
-/// The kinds of node. On the principal variation a score can lie between the bounds; elsewhere the
-/// window is null, and the question is only on which side of it the score lies.
+/// Kinds of node, which the search is compiled for. On the principal variation a score may lie between the
+/// bounds; elsewhere the window is null and the search only proves which side of it the score is on.
 pub trait NodeType {
     const ROOT: bool;
     const PV: bool;
 }
 
-pub struct Root;
-pub struct Pv;
-pub struct NonPv;
+pub struct Node<const ROOT: bool, const PV: bool>;
 
-impl NodeType for Root {
-    const ROOT: bool = true;
-    const PV: bool = true;
+impl<const IS_ROOT: bool, const IS_PV: bool> NodeType for Node<IS_ROOT, IS_PV> {
+    const ROOT: bool = IS_ROOT;
+    const PV: bool = IS_PV;
 }
 
-impl NodeType for Pv {
-    const ROOT: bool = false;
-    const PV: bool = true;
-}
+pub type Root = Node<true, true>;
+pub type Pv = Node<false, true>;
+pub type NonPv = Node<false, false>;
 
-impl NodeType for NonPv {
-    const ROOT: bool = false;
-    const PV: bool = false;
-}
-
-impl Worker<'_> {
-    /// The score of the present node for the side to move, a bound if it is outside the window. A fail
-    /// high is expected of a cut node.
+impl<V: Vision> Worker<'_, V> {
+    /// The score of the current node for the side to move. Outside the window it is only a bound. `cut_node`:
+    /// the node is expected to fail high.
     #[inline(always)]
     pub fn search<T: NodeType>(
         &mut self,
@@ -68,7 +55,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The same where depth is left.
+    /// [`Worker::search`] for depths above 0.
     fn search_node<T: NodeType>(
         &mut self,
         mut alpha: i32,
@@ -98,7 +85,7 @@ impl Worker<'_> {
                     return alpha;
                 }
             }
-            // Mate distance pruning: no line is better than a mate at once, or worse than being mated.
+            // Mate distance pruning: no line beats mating at once or loses to being mated now.
             alpha = alpha.max(ply as i32 - MATE);
             beta = beta.min(MATE - ply as i32 - 1);
             if alpha >= beta {
@@ -106,7 +93,7 @@ impl Worker<'_> {
             }
         }
 
-        // Transposition table; the processor waits for it and for the correction at once.
+        // Transposition table. Probed together with the correction history, so that the cache misses overlap.
         let position = self.stack[0].position;
         let Ply { in_check, excluded, .. } = self.stack[0];
         let correction = self.history.correction(self.stack);
@@ -130,7 +117,7 @@ impl Worker<'_> {
             && let Some((value, bound)) = tt_value
             && bound.cuts_off(value, alpha, beta)
             && tt_depth >= depth + i32::from(value > beta)
-            // At low depth a surprise is searched again rather than believed.
+            // At low depth a result that contradicts the expected kind of node is searched again.
             && (cut_node == (value >= beta) || depth > tunables.tt_cutoff_depth())
         {
             if value >= beta
@@ -140,7 +127,7 @@ impl Worker<'_> {
                 let (moves, malus) = (tunables.refuted_moves(), tunables.refuted_tt_malus());
                 self.history.refute_last_move(self.stack, moves, malus);
             }
-            // The opponent's late move was good.
+            // The opponent's late move turned out well.
             if value <= alpha && self.stack[-1].move_count > tunables.tt_last_move_count() {
                 self.history.reward_last_move(self.stack, depth, value, None);
             }
@@ -154,7 +141,7 @@ impl Worker<'_> {
         }
         self.prefetch(&position, tt_move);
 
-        // Syzygy WDL probe: cuts off, or bounds the score.
+        // Syzygy WDL probe: causes a cutoff or bounds the score.
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
         if self.probed_pieces > 0
             && !T::ROOT
@@ -169,8 +156,8 @@ impl Worker<'_> {
             }
         }
 
-        // Static evaluation: with the correction, and refined by the TT value where its bound says more.
-        // In check there is none.
+        // Static evaluation, corrected, and replaced by the TT value if its bound is more precise. None in
+        // check.
         let (mut raw_eval, mut eval) = (0, 0);
         if excluded.is_some() {
             eval = self.stack[0].static_eval.unwrap_or(0);
@@ -193,8 +180,8 @@ impl Worker<'_> {
             _ => eval,
         };
 
-        // Improvement: how far the static evaluation rose since the side's last move, or if it was in
-        // check then, since the one before.
+        // Improvement: the rise of the static evaluation since the side's previous move, or since the one
+        // before if it was in check then.
         let before = self.stack[-2].static_eval.or(self.stack[-4].static_eval);
         let improvement = self.stack[0].static_eval.zip(before).map_or(0, |(now, then)| now - then);
         let mut improving = improvement > 0;
@@ -208,7 +195,8 @@ impl Worker<'_> {
             self.stack[1].cutoff_count = 0;
         }
 
-        // Hindsight: the last move's reduction is mended by what it led to.
+        // Hindsight: the parent reduced its move before it knew this evaluation. If the reduction was too
+        // large or too small, the depth makes up for it.
         if !T::ROOT
             && !in_check
             && excluded.is_none()
@@ -218,16 +206,16 @@ impl Worker<'_> {
             if depth < tunables.eval_history_depth() || entry.is_none() {
                 self.history.reward_last_move_by_eval(self.stack, rise);
             }
-            if reduction >= tunables.hindsight_extension() && rise < 0 {
-                depth += 1;
-            } else if !tt_pv && depth >= 2 && reduction > 0 && rise > tunables.hindsight_reduction()
-            {
-                depth -= 1;
-            }
+            depth += match rise {
+                ..0 if reduction >= tunables.hindsight_extension() => 1,
+                0.. if rise <= tunables.hindsight_reduction() => 0,
+                0.. if reduction > 0 && depth > 1 && !tt_pv => -1,
+                _ => 0,
+            };
         }
 
         let first_alpha = alpha;
-        // The TT's value, if it is of a search deep enough to ask whether its move is singular.
+        // The TT value, if its depth justifies a singular search of the TT move.
         let singular_value = tt_value.filter(|&(value, bound)| {
             depth >= tunables.singular_depth() + i32::from(tt_pv)
                 && tt_depth >= depth - tunables.singular_tt_depth()
@@ -235,7 +223,7 @@ impl Worker<'_> {
                 && value.abs() < TB_WIN_IN_MAX_PLY
         });
 
-        // Razoring: a node far below alpha is left to the quiescence search, if that agrees.
+        // Razoring: far below alpha, the quiescence search decides if it agrees.
         let may_prune_node = !T::PV && excluded.is_none();
         if may_prune_node
             && !in_check
@@ -249,8 +237,8 @@ impl Worker<'_> {
             }
         }
 
-        // Reverse futility pruning, also called static null move pruning: a node far above beta, by less
-        // where nothing is attacked.
+        // Reverse futility pruning, also called static null move pruning: far above beta, the node is cut
+        // off. Less margin is needed if no piece is attacked.
         if may_prune_node
             && !in_check
             && !tt_pv
@@ -270,8 +258,8 @@ impl Worker<'_> {
             }
         }
 
-        // Null move pruning: a node that passes and still fails high; not where the TT says that capturing
-        // a piece does, and not without pieces, for fear of zugzwang.
+        // Null move pruning: cuts off if passing still fails high. Not if the TT move wins a piece, and not
+        // without pieces, where zugzwang is likely.
         let has_good_capture = || {
             tt_value.is_some_and(|(_, bound)| bound == Bound::Lower)
                 && tt_move
@@ -308,12 +296,12 @@ impl Worker<'_> {
                 return score;
             }
             if score >= beta {
-                // A mate after a null move is unproven.
+                // A mate found after a null move is not proven.
                 let score = if score >= TB_WIN_IN_MAX_PLY { beta } else { score };
                 if depth < tunables.nmp_verify_depth() || self.nmp_min_ply > 0 {
                     return score;
                 }
-                // Verification search: without null moves in its first plies.
+                // Verification search, with null moves disabled in its first plies.
                 let plies = tunables.nmp_verify_share() * reduced.max(1) / 4;
                 self.nmp_min_ply = ply + plies as usize;
                 let verified = self.search::<NonPv>(beta - 1, beta, reduced, false);
@@ -324,7 +312,7 @@ impl Worker<'_> {
             }
         }
 
-        // Small ProbCut: a search nearly as deep says that the node is far above beta.
+        // Small ProbCut: the TT entry alone shows a score far above beta.
         if may_prune_node
             && let Some((value, bound)) = tt_value
             && bound != Bound::Upper
@@ -336,7 +324,7 @@ impl Worker<'_> {
             return beta + tunables.small_probcut_margin();
         }
 
-        // ProbCut: a good capture that beats beta by a margin in a shallower search will beat beta.
+        // ProbCut: a good capture that beats beta by a margin at reduced depth will beat beta.
         let probcut_beta =
             beta + tunables.probcut_margin() - i32::from(improving) * tunables.probcut_improving();
         if may_prune_node
@@ -351,44 +339,46 @@ impl Worker<'_> {
         {
             let deepest = (depth - tunables.probcut_reduction() - i32::from(improving)).max(0);
             let mut picker = MovePicker::noisy(tt_move, probcut_beta - eval, tunables);
-            while let Some(mv) = picker.next(self.history, self.stack, || false) {
+            while let Some(mv) = picker.next(self.history, self.stack, &self.vision, || false) {
                 self.prefetch(&position, Some(mv));
                 self.make_move(mv, self.stack[0].moved(mv).untaught());
                 let mut score = -self.quiescence::<NonPv>(-probcut_beta, 1 - probcut_beta);
-                // The more the quiescence search promises, the shallower is the search that is to confirm
-                // it, and the higher its window. What that one denies is searched at full depth.
-                let promised = (score - probcut_beta) / tunables.probcut_promise();
-                let mut shallow = deepest - promised.clamp(0, deepest);
-                let mut raised = probcut_beta;
-                if score >= probcut_beta && shallow > 0 {
-                    raised += tunables.probcut_raise() * (deepest - shallow);
-                    score = -self.search::<NonPv>(-raised, 1 - raised, shallow, false);
-                    if score < raised && shallow < deepest {
-                        (shallow, raised) = (deepest, probcut_beta);
-                        score = -self.search::<NonPv>(-raised, 1 - raised, shallow, false);
+                // The further the quiescence search exceeds the bound, the more plies the confirming search
+                // saves. Each saved ply raises the bound; a score short of it is searched again without
+                // saving.
+                let mut saved =
+                    ((score - probcut_beta) / tunables.probcut_promise()).clamp(0, deepest);
+                let mut bound = probcut_beta;
+                if score >= bound && saved < deepest {
+                    for plies in [saved, 0] {
+                        (saved, bound) = (plies, probcut_beta + tunables.probcut_raise() * plies);
+                        score = -self.search::<NonPv>(-bound, 1 - bound, deepest - plies, false);
+                        if score >= bound || plies == 0 {
+                            break;
+                        }
                     }
                 }
                 self.unmake_move();
                 if self.is_stopped() {
                     return score;
                 }
-                if score >= raised {
+                if score >= bound {
                     let entry = TtEntry {
                         mv,
                         value: value_to_tt(score, ply),
                         raw_eval,
-                        depth: shallow + 1,
+                        depth: deepest - saved + 1,
                         bound: Some(Bound::Lower),
                         was_pv: tt_pv,
                     };
                     self.shared.tt.store(position.key(), entry);
                     let is_proven = score.abs() >= TB_WIN_IN_MAX_PLY;
-                    return if is_proven { score } else { score - (raised - beta) };
+                    return if is_proven { score } else { score - (bound - beta) };
                 }
             }
         }
 
-        // Above beta, things need not improve any more.
+        // A node at or above beta need not improve further.
         improving |= !in_check && eval >= beta;
 
         // Internal iterative reductions
@@ -397,7 +387,7 @@ impl Worker<'_> {
         }
         alpha = alpha.max(floor);
 
-        // By how much the first move is extended, and the score that all others reach.
+        // The extension of the first move, and the score that all other moves reach.
         let (mut extension, mut alternatives) = (0, None);
         if !T::ROOT
             && excluded.is_none()
@@ -405,8 +395,8 @@ impl Worker<'_> {
             && tt_move.is_some()
             && let Some((value, bound)) = singular_value
         {
-            // Singular extensions: the node is searched without its TT move, if the table says that the
-            // move fails high or is best, to see whether it stands out among all moves.
+            // Singular extensions: searches the node without the TT move, if that failed high or was best, to
+            // find out whether the move stands out.
             let mut factor = match bound {
                 Bound::Exact => tunables.singular_margin_exact(),
                 _ => tunables.singular_margin(),
@@ -424,45 +414,52 @@ impl Worker<'_> {
                 return DRAW;
             }
             alternatives = Some(score);
-            if score < singular_beta {
+            let lead = singular_beta - score;
+            if lead > 0 {
                 let margin = i32::from(T::PV) * tunables.double_extension_pv()
                     - i32::from(!tt_move_is_noisy) * tunables.double_extension_quiet()
                     - correction.abs() * tunables.double_extension_correction() / 1024;
-                // A limit for each line, or some endgames are extended without end.
-                let may_double = double_extensions < tunables.double_extension_limit();
-                let stands_out = |more| may_double && score < singular_beta - margin - more;
-                extension = 1
-                    + i32::from(stands_out(tunables.double_extension_margin()))
-                    + i32::from(stands_out(tunables.triple_extension_margin()));
+                extension = 1;
+                // Without a limit per line, some endgames would be extended forever.
+                if double_extensions < tunables.double_extension_limit() {
+                    extension +=
+                        [tunables.double_extension_margin(), tunables.triple_extension_margin()]
+                            .map(|more| i32::from(lead > margin + more))
+                            .iter()
+                            .sum::<i32>();
+                }
             } else if score >= beta && score.abs() < TB_WIN_IN_MAX_PLY {
-                // Multi-cut: other moves reach beta as well.
+                // Multi-cut: other moves reach beta too.
                 return (score + beta) / 2;
             } else if score > value {
-                // Another move beats the TT's value: the TT move is none.
+                // Another move beats the TT value, so the TT move is no longer trusted.
                 (tt_move, tt_move_is_noisy, alternatives) = (None, false, None);
-            } else if value >= beta {
-                extension = -tunables.multi_cut_reduction();
-            } else if cut_node {
-                extension = -tunables.cut_node_reduction();
+            } else {
+                extension = match (value >= beta, cut_node) {
+                    (true, _) => -tunables.multi_cut_reduction(),
+                    (false, true) => -tunables.cut_node_reduction(),
+                    (false, false) => 0,
+                };
             }
         } else if cut_node
             && !in_check
             && depth <= tunables.first_move_depth()
             && refined <= first_alpha - tunables.first_move_margin()
         {
-            // First move extensions where it is too shallow for singular ones: a fail high is expected, the
-            // evaluation does not tell why, and the move is what all hangs on.
+            // First move extensions, at depths too low for singular ones: a fail high is expected although
+            // the evaluation does not explain it, so the first move is critical.
             extension = 1;
         }
 
-        // Late move pruning and futility pruning of all quiet moves from this count on but checks.
+        // Late move pruning and futility pruning: whether all further quiet moves except checks can be
+        // skipped.
         let prunes_quiets = |depth: i32, count: i32, alpha: i32| {
             if in_check || alpha >= TB_WIN_IN_MAX_PLY {
                 return false;
             }
             let most = (tunables.lmp_base() + depth * depth) / if improving { 1 } else { 2 };
             let lmr_depth = lmr_depth(depth, base_reduction(tunables, true, depth, count));
-            // With some slack: the histories of the moves are not known here.
+            // Some slack, because the histories of the moves are not known yet.
             let value = eval
                 + tunables.futility_base()
                 + tunables.futility_margin() * lmr_depth
@@ -474,8 +471,9 @@ impl Worker<'_> {
         };
 
         let mut best = floor;
-        // Limited strength: a player that sees few moves any more expects the others to keep the evaluation.
-        if ply >= self.horizons[ply % 2] && !in_check && excluded.is_none() {
+        // Limited strength: past its horizon a player assumes that the moves it overlooks keep the
+        // evaluation.
+        if self.vision.is_past_horizon(ply) && !in_check && excluded.is_none() {
             best = best.max(eval);
             if best >= beta {
                 return best;
@@ -486,12 +484,12 @@ impl Worker<'_> {
         let (mut quiets, mut noisies) = (MoveList::new(), MoveList::new());
         let mut move_count = 0;
         let mut researched = false;
-        // By how much the TT move turned out to be better than the others.
+        // How much better the TT move turned out than the alternatives.
         let mut tt_move_lead: Option<i32> = None;
-        // Zugzwang: without pieces any move may be the only one.
+        // Zugzwang: without pieces, any move may be the only good one.
         let may_prune = !T::ROOT && has_non_pawns;
         let mut picker = MovePicker::all(tt_move, tunables);
-        while let Some(mv) = picker.next(self.history, self.stack, || {
+        while let Some(mv) = picker.next(self.history, self.stack, &self.vision, || {
             may_prune && best > -TB_WIN_IN_MAX_PLY && prunes_quiets(depth, move_count + 1, alpha)
         }) {
             if Some(mv) == excluded || T::ROOT && !self.is_root_move(mv) {
@@ -543,7 +541,7 @@ impl Worker<'_> {
                         - history / tunables.see_noisy_history_divisor())
                     .min(0);
                 }
-                // Checks leave few replies, so they may lose more.
+                // Checks leave few replies, so they may lose more material.
                 let is_spared = || {
                     !is_bad
                         && self.stack[0].gives_check(mv)
@@ -564,7 +562,7 @@ impl Worker<'_> {
             let is_double = move_count == 1 && extension > 1;
             if move_count == 1 {
                 new_depth += extension;
-                // Where one move is all that matters, its alternatives are looked at well.
+                // If one move stands out this far, the alternatives are searched deeper too.
                 if is_double && depth < tunables.singular_node_depth() {
                     depth += 1;
                 }
@@ -581,8 +579,8 @@ impl Worker<'_> {
             self.make_move(mv, moved);
             let gives_check = self.stack[0].in_check;
 
-            // Check extensions: near the root, for checks that lose nothing and for those with a single
-            // reply. Farther away they cost too much.
+            // Check extensions: only near the root, for checks that lose nothing or leave a single reply.
+            // Elsewhere they cost too much.
             if gives_check
                 && (move_count > 1 || extension == 0)
                 && depth >= tunables.check_extension_depth()
@@ -596,63 +594,59 @@ impl Worker<'_> {
             // Late move reductions, in 1024ths of a ply
             let mut reduction = base_reduction;
             if !T::PV || move_count > 1 {
-                let value = tt_value.map(|(value, _)| value);
-                let is_tt_deep = tt_depth >= depth;
-                if !improving {
-                    reduction += tunables.lmr_not_improving();
-                }
-                reduction -= (tunables.lmr_improvement() * improvement / 128)
-                    .clamp(-tunables.lmr_improvement_more(), tunables.lmr_improvement_less());
-                if best_move.is_some() {
-                    reduction += tunables.lmr_raised_alpha();
-                }
-                if value.is_some_and(|value| value <= first_alpha) {
-                    reduction += tunables.lmr_tt_fails_low();
-                }
-                if value.is_some() && !is_tt_deep {
-                    reduction += tunables.lmr_tt_shallow();
-                }
+                // By kind of node
+                reduction += match (tt_pv, cut_node, tt_move) {
+                    (true, ..) => -tunables.lmr_tt_pv(),
+                    (_, false, _) => 0,
+                    (_, _, Some(_)) => tunables.lmr_cut_node(),
+                    (_, _, None) => tunables.lmr_cut_node() + tunables.lmr_cut_node_no_tt_move(),
+                };
                 if T::PV {
                     let width = (beta - first_alpha).min(self.root_delta);
                     reduction -=
                         tunables.lmr_pv() + tunables.lmr_pv_width() * width / self.root_delta;
                 }
-                if is_quiet && !in_check {
-                    let limit = tunables.lmr_gap_limit();
-                    reduction += tunables.lmr_gap() * (first_alpha - refined).clamp(-limit, limit);
+                // By TT entry
+                if let Some((value, _)) = tt_value {
+                    reduction += match (value > first_alpha, tt_pv) {
+                        (false, _) => tunables.lmr_tt_fails_low(),
+                        (true, true) => -tunables.lmr_tt_pv_fails_high(),
+                        (true, false) => 0,
+                    };
+                    reduction += match (tt_depth >= depth, tt_pv) {
+                        (false, _) => tunables.lmr_tt_shallow(),
+                        (true, true) => -tunables.lmr_tt_pv_deep(),
+                        (true, false) => 0,
+                    };
                 }
-                if tt_pv {
-                    reduction -= tunables.lmr_tt_pv();
-                    if value.is_some_and(|value| value > first_alpha) {
-                        reduction -= tunables.lmr_tt_pv_fails_high();
-                    }
-                    if value.is_some() && is_tt_deep {
-                        reduction -= tunables.lmr_tt_pv_deep();
-                    }
-                } else if cut_node {
-                    reduction += tunables.lmr_cut_node();
-                    if tt_move.is_none() {
-                        reduction += tunables.lmr_cut_node_no_tt_move();
-                    }
-                }
-                if tt_move_is_noisy && is_quiet {
-                    reduction += tunables.lmr_noisy_tt_move();
-                }
-                if gives_check {
-                    reduction -= tunables.lmr_check();
-                }
-                if T::ROOT && (!is_quiet || gives_check) {
-                    reduction -= tunables.lmr_root_forcing();
-                }
+                // By evaluation
+                reduction += i32::from(!improving) * tunables.lmr_not_improving();
+                reduction -= (tunables.lmr_improvement() * improvement / 128)
+                    .clamp(-tunables.lmr_improvement_more(), tunables.lmr_improvement_less());
+                reduction -= correction.abs() * tunables.lmr_correction();
+                // By the results of earlier moves
+                reduction += i32::from(best_move.is_some()) * tunables.lmr_raised_alpha();
                 if self.stack[0].cutoff_count > tunables.lmr_cutoff_count() as u32 {
-                    reduction += tunables.lmr_cutoffs();
-                    if !T::PV && !cut_node {
-                        reduction += tunables.lmr_cutoffs_all_node();
-                    }
+                    let is_all_node = !T::PV && !cut_node;
+                    reduction += tunables.lmr_cutoffs()
+                        + i32::from(is_all_node) * tunables.lmr_cutoffs_all_node();
                 }
                 if let Some(lead) = tt_move_lead {
                     let more = tunables.lmr_lead() * (lead - tunables.lmr_lead_offset()) / 128;
                     reduction += more.clamp(0, tunables.lmr_lead_limit());
+                }
+                // By the move itself
+                if is_quiet {
+                    reduction += i32::from(tt_move_is_noisy) * tunables.lmr_noisy_tt_move();
+                    if !in_check {
+                        let limit = tunables.lmr_gap_limit();
+                        let gap = (first_alpha - refined).clamp(-limit, limit);
+                        reduction += tunables.lmr_gap() * gap;
+                    }
+                }
+                reduction -= i32::from(gives_check) * tunables.lmr_check();
+                if T::ROOT && (!is_quiet || gives_check) {
+                    reduction -= tunables.lmr_root_forcing();
                 }
                 let divisor = if is_quiet {
                     tunables.lmr_history_divisor()
@@ -660,13 +654,12 @@ impl Worker<'_> {
                     tunables.lmr_capture_history_divisor()
                 };
                 reduction -= PLY * history / divisor;
-                reduction -= correction.abs() * tunables.lmr_correction();
             }
 
             let mut score = -INFINITE;
             if depth >= tunables.lmr_depth() && move_count > 1 + i32::from(T::ROOT) {
-                // A reduced null-window search, and if it fails high, one that is not reduced, or deeper
-                // or shallower by how well the move did.
+                // A reduced null-window search. If it fails high, it is repeated at full depth, adjusted by
+                // how well the move did.
                 let reduced = new_depth - reduction / PLY + i32::from(T::PV);
                 let reduced = reduced.clamp(1.min(new_depth), new_depth.max(1) + 1);
                 self.stack[-1].reduction = PLY * (new_depth - reduced);
@@ -674,7 +667,7 @@ impl Worker<'_> {
                 self.stack[-1].reduction = 0;
                 researched = false;
                 if score > alpha {
-                    // What was not reduced needs no second search one ply deeper.
+                    // A move that was not reduced needs no second search one ply deeper.
                     let deeper = reduced < new_depth
                         && best > -TB_WIN_IN_MAX_PLY
                         && score > best + tunables.lmr_deeper_margin();
@@ -688,23 +681,21 @@ impl Worker<'_> {
                     }
                 }
             } else if !T::PV || move_count > 1 {
-                // Full-depth search: a ply or two less where a late move would be reduced by much.
+                // Full-depth search: up to two plies less where a late move would be reduced a lot.
                 if Some(mv) == tt_move {
                     reduction -= tunables.full_depth_tt_move();
                 }
-                let less = i32::from(reduction >= tunables.full_depth_one_less())
-                    + i32::from(reduction >= tunables.full_depth_two_less());
+                let steps = [tunables.full_depth_one_less(), tunables.full_depth_two_less()];
+                let less = steps.map(|step| i32::from(reduction >= step)).iter().sum::<i32>();
                 let reduced = (new_depth - less).max(1.min(new_depth));
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, !cut_node);
             }
-            // Principal variation search: the full window for the first move of a PV node, and for those
-            // that beat it.
+            // Principal variation search: a full window for the first move of a PV node and for moves that
+            // beat it.
             if T::PV && (move_count == 1 || score > alpha) {
-                // What the table knows from a search is not left to the quiescence search.
-                if Some(mv) == tt_move && tt_depth > 1 {
-                    new_depth = new_depth.max(1);
-                }
-                score = -self.search::<Pv>(-beta, -alpha, new_depth, false);
+                // The quiescence search must not replace the result of a deeper search in the table.
+                let least = i32::from(Some(mv) == tt_move && tt_depth > 1);
+                score = -self.search::<Pv>(-beta, -alpha, new_depth.max(least), false);
             }
             self.unmake_move();
             if self.is_stopped() {
@@ -731,7 +722,8 @@ impl Worker<'_> {
                     self.stack[0].cutoff_count += 1;
                     break;
                 }
-                // Raised alpha: it is hard to beat, and at middle depths the others are searched less deep.
+                // Raised alpha: the remaining moves are unlikely to beat it, and are searched less deep at
+                // medium depths.
                 if best_move == Some(mv)
                     && depth > tunables.raised_alpha_min_depth()
                     && depth < tunables.raised_alpha_max_depth()
@@ -746,12 +738,12 @@ impl Worker<'_> {
             }
         }
 
-        // Checkmate and stalemate; a weaker player may not see the moves that there are.
+        // Checkmate and stalemate, unless a player of limited strength overlooks all its moves.
         if move_count == 0 {
             return match excluded {
                 Some(_) => alpha,
                 None if in_check => ply as i32 - MATE,
-                None if self.stack.sight.is_some() && !position.legal_moves().is_empty() => eval,
+                None if !V::SEES_ALL && !position.legal_moves().is_empty() => eval,
                 None => DRAW,
             };
         }
@@ -767,7 +759,7 @@ impl Worker<'_> {
             self.history.reward_last_move(self.stack, depth, best, (!in_check).then_some(eval));
         }
 
-        // Fail-high blending: a score far above beta says less the shallower it is.
+        // Fail-high blending: the shallower the search, the less a score above beta is trusted.
         if best >= beta && best.abs() < TB_WIN_IN_MAX_PLY && beta.abs() < TB_WIN_IN_MAX_PLY {
             best = (best * depth + beta) / (depth + 1);
         }
@@ -791,68 +783,32 @@ impl Worker<'_> {
             self.history.update_correction(self.stack, depth, best - eval);
         }
 
-        // A node where all moves failed low keeps to the PV that its parent was on.
-        let keeps_pv = !T::ROOT && bound == Bound::Upper && move_count > 2 && self.stack[-1].tt_pv;
+        // If several moves failed low, the parent's move was good, so the node counts as part of the parent's
+        // PV.
+        let failed_low = bound == Bound::Upper && move_count > 2;
         let entry = TtEntry {
             mv: best_move.or(tt_move.filter(|_| !T::ROOT)).unwrap_or(Move::NONE),
             value: value_to_tt(best, ply),
             raw_eval,
             depth,
             bound: Some(bound),
-            was_pv: tt_pv || keeps_pv,
+            was_pv: tt_pv || failed_low && self.stack[-1].tt_pv,
         };
         self.shared.tt.store(position.key(), entry);
         best
     }
 
-    /// Whether what the table knows of the position after the TT move, if anything, is on the same
-    /// side of beta as a cutoff's value: repetitions make entries that contradict each other.
+    /// Whether the TT entry after the TT move, if there is one, agrees with a cutoff. Repetitions cause
+    /// contradicting entries.
     fn confirms_cutoff(&self, tt_move: Move, value: i32, beta: i32) -> bool {
         let next = self.stack[0].position.after(tt_move);
         let entry = self.shared.tt.probe(next.key());
         let after = entry.and_then(|entry| entry.value_at(self.stack.ply(), next.halfmoves()));
         after.is_none_or(|(after, _)| (value >= beta) == (-after >= beta))
     }
-
-    /// What the tables say a node is worth. Wins may be worth more: there may be a mate. Only
-    /// positions after a zeroing move are probed: WDL tables know nothing of the fifty-move counter.
-    #[cold]
-    fn probe_wdl(&mut self, depth: i32) -> Option<(i32, Bound)> {
-        let SyzygyOptions { tablebase, min_depth, fifty_moves, .. } = &self.shared.task.syzygy;
-        let Ply { position, in_check, excluded, .. } = self.stack[0];
-        if position.halfmoves() > 0
-            || position.occupied().len() > self.probed_pieces
-            || depth < *min_depth
-            || self.stack[-1].moved.is_null()
-            || excluded.is_some()
-        {
-            return None;
-        }
-        let wdl = i32::from(tablebase.as_deref()?.probe_wdl(&position)?);
-        self.count_tb_hit();
-        let ply = self.stack.ply();
-        let decisive = if *fifty_moves { 2 } else { 1 };
-        let (value, bound) = if wdl >= decisive {
-            (TB_WIN - ply as i32, Bound::Lower)
-        } else if wdl <= -decisive {
-            (ply as i32 - TB_WIN, Bound::Upper)
-        } else {
-            (DRAW + 2 * DRAW_SPREAD * wdl, Bound::Exact)
-        };
-        let entry = TtEntry {
-            mv: Move::NONE,
-            value: value_to_tt(value, ply),
-            raw_eval: if in_check { 0 } else { self.raw_eval() },
-            depth: depth + SYZYGY_DEPTH_BONUS,
-            bound: Some(bound),
-            was_pv: false,
-        };
-        self.shared.tt.store(position.key(), entry);
-        Some((value, bound))
-    }
 }
 
-/// The reduction by depth and move count: a base and a factor for the product of their logarithms.
+/// The reduction by depth and move count: a constant plus a factor times the product of their logarithms.
 #[inline(always)]
 fn base_reduction(tunables: Tunables, is_quiet: bool, depth: i32, count: i32) -> i32 {
     let (base, factor) = if is_quiet {
@@ -864,14 +820,13 @@ fn base_reduction(tunables: Tunables, is_quiet: bool, depth: i32, count: i32) ->
     base + factor * ((depth * count) >> 10) / PLY
 }
 
-/// The depth at which a move would be searched after its base reduction: what margins of the move
-/// loop are measured by.
+/// The depth of a move after its base reduction, by which margins in the move loop are scaled.
 #[inline(always)]
 fn lmr_depth(depth: i32, base_reduction: i32) -> i32 {
     (depth - base_reduction / PLY).max(0)
 }
 
-/// Logarithms to base 2 in 1024ths, linear between powers of two.
+/// Logarithms to base 2 in 1024ths, interpolated linearly between powers of two.
 static LOG2: [i32; 64] = {
     let mut table = [0; 64];
     let mut n: i32 = 1;

@@ -1,5 +1,5 @@
-//! Lazy SMP: the search threads. They are started once and wait between searches; they all search
-//! the same root and share the transposition table.
+//! Lazy SMP: search threads that are started once and wait between searches. All of them search the same root
+//! and share the transposition table.
 
 use std::hint::black_box;
 use std::io::ErrorKind;
@@ -9,28 +9,28 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::iterative_deepening::ThreadResult;
+use super::iterative_deepening::{ThreadResult, search_with};
 use super::report::{Event, Line, SearchResult};
-use super::single_thread::{
-    EngineError, Listener, STACK_BYTES, choose, most_threads, report_no_moves,
-};
+use super::single_thread::{EngineError, Listener, STACK_BYTES, most_threads, report_no_moves};
 use super::task::{Shared, Task};
 use super::tt::{TableError, TranspositionTable};
-use super::worker::{ThreadData, Worker};
+use super::vote::choose;
+use super::worker::ThreadData;
 use crate::board::{Move, Position};
 
-/// How long the end of a search waits for the helpers' results: on a busy machine one of them may
-/// not be running just then.
+/// How long the main thread waits for the helpers' results at the end. On a busy machine a helper may not be
+/// running.
 const HELPERS_TIMEOUT: Duration = Duration::from_millis(2);
 
-/// What must be left when a thread has all its memory: without it, the next small thing would end the program.
+/// Memory that must remain once a thread has its own: without it, the next small allocation would end the
+/// program.
 const SPARE_BYTES: usize = 8 << 20;
 
-/// How often [`Engine::search`] looks at its stop flag.
+/// How often [`Engine::search`] checks its stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(10);
 
 enum Order {
-    /// Search as the main thread, and wait for the helpers' results.
+    /// Search as the main thread, then collect the helpers' results.
     Lead {
         shared: Arc<Shared>,
         helpers: Receiver<Option<ThreadResult>>,
@@ -62,7 +62,7 @@ impl Thread {
         Ok(thread)
     }
 
-    /// The thread lives as long as its `Thread`, so that an order always arrives.
+    /// The thread outlives its `Thread`, so an order always arrives.
     fn order(&self, order: Order) {
         if let Some(orders) = &self.orders {
             orders.send(order).ok();
@@ -79,16 +79,16 @@ impl Drop for Thread {
     }
 }
 
-/// The table, the threads, and the search they may be at. Any change stops that search first.
+/// The table, the threads, and the current search. Every change stops the search first.
 pub struct Engine {
     tt: Arc<TranspositionTable>,
-    /// At least one.
+    /// Never empty.
     threads: Vec<Thread>,
     search: Option<Arc<Shared>>,
 }
 
 impl Engine {
-    /// With at least one thread.
+    /// Uses at least one thread.
     pub fn new(threads: usize, megabytes: usize) -> Result<Engine, EngineError> {
         let tt = Arc::new(TranspositionTable::new(megabytes)?);
         let mut engine = Engine { tt, threads: Vec::new(), search: None };
@@ -96,7 +96,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// At most [`most_threads`]. If the system has not so many, all stays as it was.
+    /// Limited by [`most_threads`]. If the system denies a thread, nothing changes.
     pub fn set_threads(&mut self, wanted: usize) -> Result<(), EngineError> {
         self.stop();
         let wanted = wanted.clamp(1, most_threads());
@@ -113,7 +113,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces the table by an empty one. If that size cannot be had, the old one stays.
+    /// Replaces the table with an empty one. If the memory is not available, the old one stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.stop();
         self.tt = Arc::new(TranspositionTable::new(megabytes)?);
@@ -129,8 +129,8 @@ impl Engine {
         }
     }
 
-    /// Starts a search and comes back at once. Every search ends with [`Event::Done`], without a root
-    /// move at once.
+    /// Starts a search and returns at once. Every search ends with [`Event::Done`], which comes immediately
+    /// if there is no root move.
     pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
         self.stop();
         if task.root_moves().is_empty() {
@@ -153,7 +153,7 @@ impl Engine {
         Some(Running(shared))
     }
 
-    /// Searches to the end, with the lines reported on the way; `None` if `stop` is set before.
+    /// Searches to the end and reports lines on the way. Returns `None` if `stop` is set before the end.
     pub fn search(
         &mut self,
         task: Task,
@@ -174,7 +174,7 @@ impl Engine {
         None
     }
 
-    /// Stops the search, if there is one; its end is reported soon.
+    /// Stops the current search, if any. Its last event follows soon.
     pub fn stop(&self) {
         if let Some(search) = &self.search {
             search.stop();
@@ -188,16 +188,16 @@ impl Engine {
     }
 }
 
-/// A search that runs, in the hands of who waits for it.
+/// A handle to a running search.
 pub struct Running(Arc<Shared>);
 
 impl Running {
-    /// Stops the search; its end is reported soon.
+    /// Stops the search. Its last event follows soon.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// The opponent made the expected move: the clock counts from now on.
+    /// The opponent played the expected move: the clock counts from now on.
     pub fn ponder_hit(&self) {
         self.0.ponder_hit();
     }
@@ -209,12 +209,12 @@ impl Drop for Engine {
     }
 }
 
-/// A thread's life: one order after the other until the engine is dropped.
+/// The main loop of a thread.
 fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
     while let Ok(order) = inbox.recv() {
         match order {
             Order::Lead { shared, helpers, mut listener } => {
-                let own = Worker::new(&shared, &mut data, number, Some(&mut listener)).run();
+                let own = search_with(&shared, &mut data, number, Some(&mut listener));
                 shared.stop();
                 let deadline = Instant::now() + HELPERS_TIMEOUT;
                 let others = std::iter::from_fn(|| {
@@ -226,7 +226,7 @@ fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
                 listener(Event::Done(result));
             }
             Order::Help { shared, result } => {
-                let found = Worker::new(&shared, &mut data, number, None).run();
+                let found = search_with(&shared, &mut data, number, None);
                 result.send(found).ok();
             }
             Order::ClearHistory => data.clear(),

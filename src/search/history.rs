@@ -1,14 +1,15 @@
-//! History heuristics: which moves were good in this thread's tree and how wrong static evaluations
-//! were, and which results teach that.
+//! History heuristics: how good moves were in this thread's tree, how wrong static evaluations were, and the
+//! rules that update both.
 //!
-//! Every entry moves towards its newest result by gravity: the less the nearer it is to its limit,
-//! so that none ever exceeds it.
+//! Gravity: an entry moves towards each new result, and by less the nearer it is to its limit, which it
+//! therefore never exceeds.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_box;
 
 use super::memory::{CACHE_LINE, advise_huge_pages, prefetch};
-use super::ply::{CONTINUATION_PLIES, Moved, NoisyPlace, PieceTo, Place, QuietPlace, Stack};
+use super::places::{Moved, NoisyPlace, PieceTo, Place, QuietPlace};
+use super::ply::{CONTINUATION_PLIES, Stack};
 use super::tunables::Tunables;
 use crate::board::{Color, Move, Piece, Position};
 
@@ -19,20 +20,20 @@ const LIMIT: i32 = 16_384;
 const CORRECTIONS: usize = 1 << 16;
 const PAWN_STRUCTURES: usize = 1 << 9;
 
-/// The plies from the root that have a history of their own.
+/// The number of plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
 
 /// Origins and destinations.
 const MOVES: usize = 64 * 64;
 
-/// The plies back whose moves the continuation correction goes with, beside the last one.
+/// The earlier moves, in plies back, that the continuation correction combines with the last move.
 const CORRECTION_PLIES: [isize; 2] = [2, 4];
 
-/// The sum of weights times entries that makes a centipawn: weights are in 1024ths.
+/// One centipawn, in the unit of weights times entries. Weights are in 1024ths.
 const CORRECTION_UNIT: i32 = 256 * 1024;
 
-/// Rows of a table, and which of them may be other than zero. Only those are cleared: a game of short
-/// searches uses little of the histories, and the workshop plays thousands a minute.
+/// A table that remembers which rows were used, so that only those are cleared. Short searches use few rows,
+/// and the forge plays thousands of games a minute.
 #[derive(Zeroable)]
 #[repr(C)]
 struct Rows<const COLUMNS: usize, const ROWS: usize> {
@@ -59,7 +60,7 @@ impl<const COLUMNS: usize, const ROWS: usize> Rows<COLUMNS, ROWS> {
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct Tables {
-    /// Butterfly history: quiet moves by origin, destination and danger.
+    /// Butterfly history: quiet moves by origin and destination, and by whether those are attacked.
     butterfly: [i16; QuietPlace::COUNT],
     /// Low-ply history: quiet moves by ply near the root, in this search.
     low_ply: [[i16; MOVES]; LOW_PLIES],
@@ -67,11 +68,11 @@ struct Tables {
     capture: [i16; NoisyPlace::COUNT],
     /// Pawn history: moves by pawn structure.
     pawn: Rows<{ PieceTo::COUNT }, PAWN_STRUCTURES>,
-    /// Continuation history: moves by a move some plies before.
+    /// Continuation history: moves by an earlier move.
     continuation: Rows<{ PieceTo::COUNT }, { Moved::ROWS }>,
     /// Correction history: errors of the static evaluation by pawns, minor pieces and each side's pieces.
     correction: [[i16; 2 * CORRECTIONS]; 4],
-    /// The same by a move some plies before and the last one.
+    /// Errors of the static evaluation by an earlier move and the last one.
     continuation_correction: Rows<{ PieceTo::COUNT + 1 }, { Moved::ROWS }>,
 }
 
@@ -81,14 +82,14 @@ pub struct History {
 }
 
 impl History {
-    /// Empty histories, if there is memory for them.
+    /// Empty histories, or `None` if there is not enough memory.
     pub fn new() -> Option<History> {
         let tables: Box<Tables> = try_zeroed_box().ok()?;
         advise_huge_pages(std::slice::from_ref(&*tables));
         Some(History { tables, tunables: Tunables::DEFAULT })
     }
 
-    /// Clears in place: the system would hand out new memory page by page.
+    /// Clears in place. New memory from the system would fault page by page.
     pub fn clear(&mut self) {
         let tables = &mut *self.tables;
         tables.butterfly.fill(0);
@@ -99,24 +100,25 @@ impl History {
         tables.continuation_correction.clear();
     }
 
-    /// The root is another one: what is known of plies from it is not so any more.
+    /// Clears what depends on the distance from the root.
     pub fn begin_search(&mut self, tunables: Tunables) {
         self.tables.low_ply.as_flattened_mut().fill(0);
         self.tunables = tunables;
     }
 
-    /// The scores of a node's quiet moves, to order them: the sum of their histories.
+    /// Returns a function that scores the node's quiet moves for ordering: the weighted sum of their
+    /// histories.
     #[inline(always)]
     pub fn quiet_score<'a>(&'a self, stack: &'a Stack) -> impl Fn(Move, Piece) -> i32 + 'a {
         let (tunables, tables, node) = (self.tunables, &*self.tables, &stack[0]);
-        let (side, threats) = (node.position.side(), node.threats().all());
+        let (side, attacked) = (node.position.side(), node.opponent_attacks().all());
         let low_ply = tables.low_ply.get(stack.ply());
         let pawn = &tables.pawn.rows[pawn_row(&node.position)];
         let continuation =
             CONTINUATION_PLIES.map(|plies| &tables.continuation.rows[stack[-plies].moved.row()]);
         move |mv, piece| {
             let piece_to = PieceTo::new(piece, mv.to()).index();
-            let place = QuietPlace::new(side, threats, mv);
+            let place = QuietPlace::new(side, attacked, mv);
             let butterfly = i32::from(tables.butterfly[place.index()]);
             let [one, two, four, six] = continuation.map(|row| i32::from(row[piece_to]));
             let low_ply = low_ply.map_or(0, |table| {
@@ -132,8 +134,7 @@ impl History {
         }
     }
 
-    /// Asks the processor to load what quiet moves of the side to move are scored by: half of a row for
-    /// each move before.
+    /// Prefetches what quiet moves of the side to move are scored by: half a row for each earlier move.
     #[inline(always)]
     pub fn prefetch_quiets(&self, stack: &Stack) {
         const HALF: usize = PieceTo::COUNT / 2;
@@ -144,14 +145,13 @@ impl History {
         }
     }
 
-    /// Capture history.
     #[inline(always)]
     pub fn capture(&self, place: NoisyPlace) -> i32 {
         i32::from(self.tables.capture[place.index()])
     }
 
-    /// How far a move of the node can be reduced: by its capture history, or by its butterfly history
-    /// and those after the last two moves.
+    /// How trustworthy a move is, for reductions: its capture history, or its butterfly history plus the
+    /// continuation histories of the last two moves.
     #[inline(always)]
     pub fn reliability(&self, stack: &Stack, moved: &Moved) -> i32 {
         let tables = &*self.tables;
@@ -171,7 +171,7 @@ impl History {
 
     // History updates
 
-    /// A quiet move is best, by a search or by the transposition table.
+    /// Rewards a quiet move that was best in a search or in the transposition table.
     pub fn reward_quiet(&mut self, stack: &Stack, mv: Move, depth: i32) {
         let tunables = self.tunables;
         let butterfly = tunables.butterfly_bonus().at(depth);
@@ -179,7 +179,7 @@ impl History {
         self.give_quiet(stack, mv, butterfly, pawn, tunables.continuation_bonus().at(depth));
     }
 
-    /// A move beats alpha: it gains, and those tried before it lose, the first quiet one most.
+    /// Rewards the best move and punishes those tried before it, the first quiet one most.
     pub fn reward_best_move(
         &mut self,
         stack: &Stack,
@@ -210,7 +210,7 @@ impl History {
         self.refute_last_move(stack, 1, tunables.refuted_malus().at(depth));
     }
 
-    /// The opponent's last quiet move is refuted, if it was among the first so many of its node.
+    /// Punishes the opponent's last move if it was quiet and among the first `moves` of its node.
     pub fn refute_last_move(&mut self, stack: &Stack, moves: i32, malus: i32) {
         let last = &stack[-1];
         if matches!(last.moved.place, Place::Quiet(_)) && last.move_count <= moves {
@@ -218,15 +218,14 @@ impl History {
         }
     }
 
-    /// A quiet move failed high after its reduced search had, too.
+    /// Rewards a quiet move that failed high both in its reduced search and in the following one.
     pub fn reward_researched_move(&mut self, stack: &Stack, mv: Move, depth: i32) {
         let bonus = self.tunables.research_bonus().at(depth);
         self.give_continuation(stack, 0, PieceTo::of(&stack[0].position, mv), bonus);
     }
 
-    /// All moves failed low: the opponent's last move was good; a quiet one the more the later it
-    /// came and the worse the node turned out.
-    /// `static_eval` is the node's, where it is known.
+    /// Rewards the opponent's last move after all replies failed low. A quiet move earns more the later it
+    /// was tried and the lower the score is. `static_eval` is the node's, if known.
     pub fn reward_last_move(
         &mut self,
         stack: &Stack,
@@ -250,9 +249,14 @@ impl History {
         let is_better_for_it = last.static_eval.is_some_and(|eval| score <= -eval - margin);
         let share = tunables.last_move_base()
             + (tunables.last_move_count() * last.move_count).min(tunables.last_move_count_limit())
-            + i32::from(last.is_tt_move) * tunables.last_move_tt_move()
-            + i32::from(is_worse) * tunables.last_move_worse()
-            + i32::from(is_better_for_it) * tunables.last_move_better();
+            + [
+                (last.is_tt_move, tunables.last_move_tt_move()),
+                (is_worse, tunables.last_move_worse()),
+                (is_better_for_it, tunables.last_move_better()),
+            ]
+            .map(|(holds, weight)| i32::from(holds) * weight)
+            .iter()
+            .sum::<i32>();
         let bonus = tunables.butterfly_bonus().at(depth) * share / 1024;
         give(&mut self.tables.butterfly[butterfly.index()], bonus);
         let before = &stack[-2].moved;
@@ -263,8 +267,8 @@ impl History {
         }
     }
 
-    /// The opponent's last quiet move is judged by how the static evaluation has changed, which rose
-    /// by so much for the side to move.
+    /// Rewards or punishes the opponent's last quiet move by the change of the static evaluation, which rose
+    /// by `rise` for the side to move.
     pub fn reward_last_move_by_eval(&mut self, stack: &Stack, rise: i32) {
         let tunables = self.tunables;
         if let Place::Quiet(place) = stack[-1].moved.place {
@@ -274,12 +278,12 @@ impl History {
         }
     }
 
-    /// A bonus, or a malus if negative, for the capture history of a noisy move.
+    /// Adds a bonus, or a negative malus, to the capture history.
     pub fn give_capture(&mut self, place: NoisyPlace, bonus: i32) {
         give(&mut self.tables.capture[place.index()], bonus);
     }
 
-    /// The same for the histories of a quiet move of the node.
+    /// Adds bonuses to the histories of a quiet move of the current node.
     fn give_quiet(
         &mut self,
         stack: &Stack,
@@ -299,7 +303,7 @@ impl History {
         self.give_continuation(stack, 0, piece_to, continuation);
     }
 
-    /// The same for a move's continuation histories, as a node of the line sees them.
+    /// Adds a bonus to a move's continuation histories, as seen from a node of the line.
     fn give_continuation(&mut self, stack: &Stack, node: isize, moved: PieceTo, bonus: i32) {
         for plies in CONTINUATION_PLIES {
             let before = &stack[node - plies].moved;
@@ -309,7 +313,7 @@ impl History {
         }
     }
 
-    /// Correction history: what is added to the static evaluation, in centipawns.
+    /// Correction history: the correction of the static evaluation, in centipawns.
     #[inline(always)]
     pub fn correction(&self, stack: &Stack) -> i32 {
         let (tunables, tables) = (self.tunables, &*self.tables);
@@ -328,7 +332,7 @@ impl History {
         sum / CORRECTION_UNIT
     }
 
-    /// Asks the processor to load what the correction is read from.
+    /// Prefetches the entries that [`History::correction`] reads.
     #[inline(always)]
     pub fn prefetch_correction(&self, stack: &Stack) {
         let places = correction_places(&stack[0].position);
@@ -341,7 +345,7 @@ impl History {
         }
     }
 
-    /// Learns that a position is worth `error` more than its static evaluation.
+    /// Records that a position is worth `error` more than its static evaluation.
     pub fn update_correction(&mut self, stack: &Stack, depth: i32, error: i32) {
         let (tunables, tables) = (self.tunables, &mut *self.tables);
         let limit = tunables.correction_limit();
@@ -360,7 +364,7 @@ impl History {
     }
 }
 
-/// Gravity: adds a bonus, or takes a malus, and draws the entry back from its limit.
+/// Gravity: adds a bonus and pulls the entry back from its limit.
 #[inline(always)]
 fn give(entry: &mut i16, bonus: i32) {
     let (value, bonus) = (i32::from(*entry), bonus.clamp(-LIMIT, LIMIT));
@@ -372,7 +376,7 @@ fn pawn_row(position: &Position) -> usize {
     position.pawn_key() as usize % PAWN_STRUCTURES
 }
 
-/// Where the corrections of a position stand in their tables.
+/// The indices of a position's corrections in their tables.
 #[inline(always)]
 fn correction_places(position: &Position) -> [usize; 4] {
     let [white, black] = Color::BOTH.map(|color| position.non_pawn_key(color));

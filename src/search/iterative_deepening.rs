@@ -8,18 +8,20 @@ use super::report::{
     TB_WIN_IN_MAX_PLY, Wdl,
 };
 use super::root::RootMove;
+use super::sight::{FullVision, Vision};
+use super::task::Shared;
 use super::time::SoftScale;
-use super::worker::Worker;
+use super::worker::{ThreadData, Worker};
 use crate::board::Move;
 use crate::eval::Evaluator;
 
-/// From then on root moves are reported as they are searched, and scores outside of the window.
+/// After this time root moves are reported as they are searched, and so are scores outside the window.
 const REPORT_ALL_AFTER: Duration = Duration::from_secs(3);
 
-/// Plies beyond its length that the rest of a mate is searched deeper, at most.
+/// How many plies deeper than its length the rest of a mate is searched, at most.
 const MATE_LINE_PATIENCE: i32 = 4;
 
-/// What a thread found.
+/// The result of one thread.
 #[derive(Clone, Debug)]
 pub struct ThreadResult {
     /// The depth of the last complete iteration.
@@ -28,13 +30,26 @@ pub struct ThreadResult {
     pub line: Line,
 }
 
-impl Worker<'_> {
-    /// Searches until a limit or a stop ends it. There must be a root move.
-    pub fn run(mut self) -> Option<ThreadResult> {
+/// Searches with one thread, at the task's strength, until a limit or a stop ends it. There must be a root
+/// move.
+pub fn search_with<'a>(
+    shared: &'a Shared,
+    data: &'a mut ThreadData,
+    thread: usize,
+    report: Option<&'a mut dyn FnMut(Event)>,
+) -> Option<ThreadResult> {
+    match shared.task.sight {
+        None => Worker::new(shared, data, thread, FullVision, report).run(),
+        Some(sight) => Worker::new(shared, data, thread, sight, report).run(),
+    }
+}
+
+impl<V: Vision> Worker<'_, V> {
+    fn run(mut self) -> Option<ThreadResult> {
         let shared = self.shared;
         let limits = &shared.task.limits;
         let lines = shared.task.multi_pv.clamp(1, self.root_moves.len().max(1));
-        // Helpers go on as long as the main thread may need them.
+        // Helpers continue as long as the main thread may need them.
         let max_depth = limits.depth.filter(|_| self.is_main()).unwrap_or(MAX_DEPTH);
         let is_forced =
             self.root_moves.len() == 1 && shared.clock.has_soft_limit() && !shared.task.analyse;
@@ -87,15 +102,15 @@ impl Worker<'_> {
         let score = self.root_moves.first()?.score;
         *self.last_score = Some(score);
         let line = self.line(0, complete.max(1), Bound::Exact);
-        // What the last iteration cost is told also if it was not completed.
+        // The cost of an incomplete iteration is reported too.
         if complete < self.root_depth || self.last_reported != line.moves {
             self.report(|| Event::Line(line.clone().so_far()));
         }
         Some(ThreadResult { depth: complete, score, line })
     }
 
-    /// A stop may come when the best move so far has turned out to lose, and the others were not
-    /// searched yet: then what the last iteration found stands.
+    /// If the search was stopped right after the best move turned out to lose, before other moves were tried,
+    /// the result of the last iteration stands.
     fn take_back_loss(&mut self, last_best: RootMove) {
         if self.root_moves[0].score > -TB_WIN_IN_MAX_PLY {
             return;
@@ -106,16 +121,16 @@ impl Worker<'_> {
         }
     }
 
-    /// Lazy SMP: once iterations take time, helpers leave out every other depth, half of them the
-    /// even ones. Their TT entries are then often deeper than what the main thread asks for.
+    /// Lazy SMP: once iterations take long, helpers skip every other depth; half of them skip the even ones.
+    /// Their TT entries are then often deeper than the main thread needs.
     fn searches_depth(&self, depth: u32) -> bool {
         self.is_main()
             || depth <= self.tunables.helper_full_depth() as u32
             || (depth as usize + self.thread).is_multiple_of(2)
     }
 
-    /// Aspiration windows: searches the root moves from `pv_index` on with a narrow window around
-    /// their last score, which grows until the score lies inside.
+    /// Aspiration windows: searches the root moves from `pv_index` on with a narrow window around their last
+    /// score, and widens it until the score lies inside.
     fn search_aspiration_window(&mut self, pv_index: usize, depth: u32) {
         let tunables = self.tunables;
         let side = self.shared.task.position.side();
@@ -171,14 +186,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a root move is searched: not for a better line already, and of the best rank by the
-    /// endgame tables that is left.
+    /// Whether a root move is to be searched: it is not the move of a better line, and has the best remaining
+    /// rank by the endgame tables.
     pub fn is_root_move(&self, mv: Move) -> bool {
         let left = &self.root_moves[self.pv_index..];
         left.iter().any(|root_move| root_move.mv == mv && root_move.tb_rank() == left[0].tb_rank())
     }
 
-    /// What the search of a root move has shown.
+    /// Records the result of a root move.
     pub fn update_root_move(&mut self, mv: Move, score: i32, nodes: u64, is_exact: bool) {
         let (sel_depth, pv_after) = (self.sel_depth, &self.pv[1]);
         let Some(root_move) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
@@ -190,7 +205,7 @@ impl Worker<'_> {
         }
     }
 
-    /// A mate is told with all its moves: where the table has cut the line off, the rest is searched.
+    /// Reports a mate with all its moves. If the table has cut off its line, the rest is searched.
     fn complete_mate(&mut self, pv_index: usize) {
         let RootMove { score, ref pv, .. } = self.root_moves[pv_index];
         let plies = (MATE - score.abs()) as usize;
@@ -212,7 +227,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the search has taken so long that its steps are reported too.
+    /// Whether the search has run long enough to report its steps.
     pub fn reports_all(&self) -> bool {
         self.report.is_some() && self.shared.clock.elapsed() >= REPORT_ALL_AFTER
     }
@@ -249,13 +264,13 @@ impl Worker<'_> {
         }
     }
 
-    /// The score of a root move as it is told: a level's is without the errors that it plays by, which
-    /// is what the network says where the line ends. What it overlooks may refute a longer mate: of that
-    /// only the move counts.
+    /// The score to report for a root move. For limited strength it leaves out the player's errors: it is the
+    /// network's evaluation at the end of the line. Since overlooked moves may refute a longer mate, only its
+    /// first move counts then.
     fn told_score(&self, root_move: &RootMove) -> i32 {
         let RootMove { score, ref pv, .. } = *root_move;
         let Evaluator::Tasted(network, _) = &self.shared.task.evaluator else { return score };
-        // A mate in one and a draw have no error in them.
+        // A mate in one and a draw contain no errors.
         if score == MATE - 1 || (score - DRAW).abs() <= DRAW_SPREAD {
             return score;
         }

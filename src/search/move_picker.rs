@@ -1,13 +1,14 @@
 //! Move ordering.
 //!
-//! Moves are generated a stage at a time and sorted only as far as they are asked for: a node that
-//! fails high early pays for no more than it needs.
+//! Moves are generated in stages and sorted lazily, so a node that fails high early does little work.
 
 use arrayvec::ArrayVec;
 use wide::i32x8;
 
 use super::history::History;
-use super::ply::{NoisyPlace, PieceTo, Ply, Stack};
+use super::places::{NoisyPlace, PieceTo};
+use super::ply::{Ply, Stack};
+use super::sight::Vision;
 use super::tunables::Tunables;
 use crate::board::{
     Move, MoveList, Piece, PieceType, Position, SquareSet, Stage, king_attacks, see_value,
@@ -24,14 +25,14 @@ enum Step {
     BadQuiet,
 }
 
-/// The moves of a node, the most promising first: the TT move, good noisy moves by SEE, quiet moves with
-/// good histories, bad noisy moves, the other quiet moves.
+/// Picks the moves of a node, the most promising first: the TT move, good noisy moves by SEE, quiet moves
+/// with good histories, bad noisy moves, the remaining quiet moves.
 pub struct MovePicker {
     step: Step,
     tunables: Tunables,
     tt_move: Option<Move>,
     with_quiets: bool,
-    /// What a good noisy move wins at least by SEE; none if that depends on its score.
+    /// What good noisy moves must gain by SEE. If `None`, it depends on a move's score.
     see_threshold: Option<i32>,
     moves: ScoredMoves,
     bad_noisy: MoveList,
@@ -39,12 +40,12 @@ pub struct MovePicker {
 }
 
 impl MovePicker {
-    /// All moves, which in check are the evasions. The TT move must be legal.
+    /// Picks all moves; in check, all evasions. The TT move must be legal.
     pub fn all(tt_move: Option<Move>, tunables: Tunables) -> MovePicker {
         MovePicker::new(tt_move, tunables, None)
     }
 
-    /// Noisy moves that win so much by SEE, and the TT move, which must be legal.
+    /// Picks noisy moves that gain `see_threshold` by SEE, and the TT move, which must be legal.
     pub fn noisy(tt_move: Option<Move>, see_threshold: i32, tunables: Tunables) -> MovePicker {
         MovePicker::new(tt_move, tunables, Some(see_threshold))
     }
@@ -63,12 +64,12 @@ impl MovePicker {
         }
     }
 
-    /// Whether the last move that was picked is a noisy one that loses by SEE.
+    /// Whether the last picked move is noisy and loses by SEE.
     pub fn is_bad_noisy(&self) -> bool {
         self.step == Step::BadNoisy
     }
 
-    /// No quiet moves are picked from now on.
+    /// Skips all further quiet moves.
     pub fn skip_quiets(&mut self) {
         self.with_quiets = false;
         if self.step == Step::GoodQuiet {
@@ -76,7 +77,7 @@ impl MovePicker {
         }
     }
 
-    /// Of the quiet moves only those that give check are picked from now on.
+    /// Skips all further quiet moves except checks.
     pub fn skip_quiets_but_checks(&mut self, node: &Ply) {
         if matches!(self.step, Step::GoodQuiet | Step::BadQuiet) {
             let checks = node.checks();
@@ -84,12 +85,13 @@ impl MovePicker {
         }
     }
 
-    /// The next move. `only_checks` is asked when quiet moves are to be scored: whether only those
+    /// The next move. `only_checks` is called before quiet moves are scored; if it returns true, only those
     /// that give check are picked, in any order.
     pub fn next(
         &mut self,
         history: &History,
         stack: &Stack,
+        vision: &impl Vision,
         only_checks: impl Fn() -> bool,
     ) -> Option<Move> {
         let node = &stack[0];
@@ -100,7 +102,7 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate_noisy(history, stack);
+                    self.generate_noisy(history, stack, vision);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.best() {
@@ -116,10 +118,10 @@ impl MovePicker {
                     if self.with_quiets {
                         self.step = Step::GoodQuiet;
                         if only_checks() {
-                            self.generate(stack, Stage::Quiet, |_| 0);
+                            self.generate(stack, vision, Stage::Quiet, |_| 0);
                             self.skip_quiets_but_checks(node);
                         } else {
-                            self.generate_quiets(history, stack);
+                            self.generate_quiets(history, stack, vision);
                         }
                     }
                 }
@@ -143,22 +145,22 @@ impl MovePicker {
         }
     }
 
-    /// The good noisy moves' threshold: one that is ordered high may lose more.
+    /// The SEE threshold of a good noisy move. A move with a high score may lose more.
     fn see_threshold(&self, score: i32) -> i32 {
         self.see_threshold.unwrap_or(-score / self.tunables.good_noisy_divisor())
     }
 
-    // Two functions that are never inlined: a copy in every search would not fit the instruction
-    // cache.
+    // These two are not inlined: copies in every search would overflow the instruction cache.
 
     #[inline(never)]
-    fn generate_noisy(&mut self, history: &History, stack: &Stack) {
+    fn generate_noisy(&mut self, history: &History, stack: &Stack, vision: &impl Vision) {
         let mvv = self.tunables.mvv();
-        self.generate(stack, Stage::Noisy, |mv| noisy_score(history, &stack[0], mv, mvv));
+        let score = |mv| noisy_score(history, &stack[0], mv, mvv);
+        self.generate(stack, vision, Stage::Noisy, score);
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, history: &History, stack: &Stack) {
+    fn generate_quiets(&mut self, history: &History, stack: &Stack, vision: &impl Vision) {
         history.prefetch_quiets(stack);
         let node = &stack[0];
         let threat_score = threat_score(node, self.tunables);
@@ -167,23 +169,27 @@ impl MovePicker {
             let piece = node.position.piece_at(mv.from());
             piece.map_or(0, |piece| threat_score(mv, piece) + history(mv, piece))
         };
-        self.generate(stack, Stage::Quiet, score);
+        self.generate(stack, vision, Stage::Quiet, score);
     }
 
-    fn generate(&mut self, stack: &Stack, stage: Stage, score: impl Fn(Move) -> i32) {
+    fn generate(
+        &mut self,
+        stack: &Stack,
+        vision: &impl Vision,
+        stage: Stage,
+        score: impl Fn(Move) -> i32,
+    ) {
         let generate = |moves: &mut MoveList| {
             stack[0].generate(stage, moves);
-            // Limited strength. At the root the list of moves says what is seen.
-            if let Some(sight) = &stack.sight
-                && stack.ply() > 0
-            {
-                sight.keep_seen(stack, moves);
+            // The root moves were already restricted to those seen.
+            if stack.ply() > 0 {
+                vision.retain_seen(stack, moves);
             }
         };
         self.moves.fill(generate, score);
     }
 
-    /// The best of the moves that are left, other than the TT move, and its score.
+    /// The best remaining move other than the TT move, and its score.
     fn best(&mut self) -> Option<(Move, i32)> {
         loop {
             let picked = self.moves.take_best()?;
@@ -193,7 +199,7 @@ impl MovePicker {
         }
     }
 
-    /// The same, if its score is at least so much.
+    /// The best remaining move other than the TT move, if its score is at least `least`.
     fn best_at_least(&mut self, least: i32) -> Option<Move> {
         while self.moves.best_score()? >= least {
             let (mv, _) = self.moves.take_best()?;
@@ -205,8 +211,8 @@ impl MovePicker {
     }
 }
 
-/// MVV and capture history: the most valuable victim first, and of equal ones what was good before.
-/// Underpromotions come last.
+/// MVV and capture history: the most valuable victim first, ties broken by history. Underpromotions come
+/// last.
 fn noisy_score(history: &History, node: &Ply, mv: Move, mvv: i32) -> i32 {
     let victim = node.position.captured(mv);
     let value = victim.map_or(0, |piece| see_value(piece.kind()));
@@ -216,18 +222,18 @@ fn noisy_score(history: &History, node: &Ply, mv: Move, mvv: i32) -> i32 {
         None => 0,
     };
     let piece_to = PieceTo::of(&node.position, mv);
-    let place = NoisyPlace::new(node.threats().all(), piece_to, mv, victim);
+    let place = NoisyPlace::new(node.opponent_attacks().all(), piece_to, mv, victim);
     mvv * (value + promotion) + history.capture(place)
 }
 
-/// What is added to the history of a node's quiet moves to order them: for leaving or entering danger,
-/// for attacking something, for giving check, and less for leaving the king alone.
+/// The part of a quiet move's score that is not history: leaving or entering danger, attacking something,
+/// giving check, and leaving the king without its pawn shield.
 fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
-    let (position, threats, checks) = (&node.position, node.threats(), node.checks());
-    let pawns = threats.by(PieceType::Pawn);
-    let minors = pawns | threats.by(PieceType::Knight) | threats.by(PieceType::Bishop);
-    let rooks = minors | threats.by(PieceType::Rook);
-    // Where a lesser piece attacks a piece, by its type.
+    let (position, attacks, checks) = (&node.position, node.opponent_attacks(), node.checks());
+    let pawns = attacks.by(PieceType::Pawn);
+    let minors = pawns | attacks.by(PieceType::Knight) | attacks.by(PieceType::Bishop);
+    let rooks = minors | attacks.by(PieceType::Rook);
+    // The squares on which a lesser piece attacks a piece, by the piece's type.
     let dangers = PieceType::ALL.map(|kind| match kind {
         PieceType::Knight | PieceType::Bishop => pawns,
         PieceType::Rook => minors,
@@ -239,7 +245,7 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
     let mut shields = [SquareSet::NONE; 6];
     shields[PieceType::Pawn.index()] = pawn_shield(position);
     move |mv, piece| {
-        // Numbers, not branches: those would often be guessed wrong.
+        // Arithmetic instead of branches, which would often be mispredicted.
         let kind = piece.kind_index();
         let escapes = i32::from(dangers[kind].contains(mv.from()))
             - i32::from(dangers[kind].contains(mv.to()));
@@ -254,16 +260,17 @@ fn threat_score(node: &Ply, tunables: Tunables) -> impl Fn(Move, Piece) -> i32 {
     }
 }
 
-/// The squares that the opponent does not attack from where a piece of each type attacks what hangs
-/// or is worth more.
+/// The squares, not attacked by the opponent, from which a piece of each type attacks something that is
+/// undefended or worth more.
 fn offense(node: &Ply) -> [SquareSet; 6] {
     let them = !node.position.side();
-    let threats = node.threats().all();
+    let attacked = node.opponent_attacks().all();
     let of = |kind| node.pieces.kind(kind) & node.pieces.by(them);
     let minors = of(PieceType::Knight) | of(PieceType::Bishop);
     let (rooks, queens) = (of(PieceType::Rook), of(PieceType::Queen));
-    let loose = (minors | rooks | queens) & !threats;
-    // A piece attacks another from where one like it would be attacked from there.
+    let loose = (minors | rooks | queens) & !attacked;
+    // Attacks are symmetric: a piece attacks another from the squares that a piece like it would attack from
+    // there.
     let from = node.pieces.attacks_from(
         PieceType::ALL.map(|kind| match kind {
             PieceType::Pawn => minors | rooks | queens,
@@ -274,31 +281,30 @@ fn offense(node: &Ply) -> [SquareSet; 6] {
         }),
         them,
     );
-    PieceType::ALL.map(|kind| from.by(kind) & !threats)
+    PieceType::ALL.map(|kind| from.by(kind) & !attacked)
 }
 
-/// The squares beside the king of the side to move, where a pawn shields it, while it is on its first
-/// two ranks.
+/// The squares around the king of the side to move, where pawns shield it, while it is on its first two
+/// ranks.
 fn pawn_shield(position: &Position) -> SquareSet {
     let king = position.king(position.side());
     if king.rank_for(position.side()) < 2 { king_attacks(king) } else { SquareSet::NONE }
 }
 
-/// Scores that are compared at once.
+/// The number of scores that are compared at once.
 const LANES: usize = 8;
 
-/// Below every key of a move.
+/// Less than every key of a move.
 const TAKEN: i32 = i32::MIN;
 
-/// The bits of a key that hold the place, counted from the end, so that of equal scores the first is
-/// best.
+/// The low bits of a key hold the index, counted from the end, so that the first of equal scores wins.
 const PLACE_BITS: u32 = 9;
 const PLACES: i32 = 1 << PLACE_BITS;
 
-/// Moves with their scores, from which the best is taken again and again.
+/// Moves with scores, from which the best is taken repeatedly.
 struct ScoredMoves {
     moves: MoveList,
-    /// Each move's score and, below it, its place; then what fills the last lanes.
+    /// Each move's score, combined with its index; then padding for the last lanes.
     keys: ArrayVec<i32, { PLACES as usize + LANES }>,
     next: usize,
     /// The highest key.
@@ -310,7 +316,7 @@ impl ScoredMoves {
         ScoredMoves { moves: MoveList::new(), keys: ArrayVec::new(), next: 0, best: TAKEN }
     }
 
-    /// Puts other moves in place of what is left. A score has at most 22 bits and a sign.
+    /// Replaces the moves. A score has at most 22 bits and a sign.
     fn fill(&mut self, generate: impl FnOnce(&mut MoveList), score: impl Fn(Move) -> i32) {
         self.moves.clear();
         self.keys.clear();
@@ -322,7 +328,7 @@ impl ScoredMoves {
         self.best = self.highest();
     }
 
-    /// Leaves out the moves that are not wanted, of those that are left.
+    /// Drops remaining moves.
     fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
         for (key, &mv) in self.keys[self.next..].iter_mut().zip(&self.moves[self.next..]) {
             if !wanted(mv) {
@@ -337,12 +343,12 @@ impl ScoredMoves {
         chunks.fold(i32x8::splat(TAKEN), i32x8::max).reduce_max()
     }
 
-    /// The highest score.
+    /// The highest remaining score.
     fn best_score(&self) -> Option<i32> {
         (self.best != TAKEN).then_some(self.best >> PLACE_BITS)
     }
 
-    /// Takes the move with the highest score out.
+    /// Removes and returns the move with the highest score.
     fn take_best(&mut self) -> Option<(Move, i32)> {
         if self.best == TAKEN {
             return None;

@@ -1,4 +1,4 @@
-//! The engine in a web page: it searches in the calling thread, or has a worker of the page search.
+//! The engine in a web page, which searches in the calling thread or in a worker of the page.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,21 +13,21 @@ use crate::board::{Move, Position};
 use crate::eval::{Evaluator, Network, Taste};
 use crate::wasm::{self, Worker};
 
-/// What a worker is to do.
+/// A task for a worker.
 #[derive(Serialize, Deserialize)]
 enum Order {
     Search { megabytes: usize, fen: String, taste: Option<Taste>, task: Box<Task> },
     Clear,
 }
 
-/// A table and histories here for those who wait for a search, and a worker for those who do not.
+/// Blocking searches use the table and histories in this thread, others those of a worker.
 pub struct Engine {
     megabytes: usize,
     own: Option<SingleThread>,
     worker: Option<Worker>,
 }
 
-/// A search of a worker, which ends with whoever waits for it.
+/// A handle to a worker's search. The search also ends when the engine is dropped.
 pub struct Running(u32);
 
 impl Engine {
@@ -35,7 +35,7 @@ impl Engine {
         Ok(Engine { megabytes, own: None, worker: None })
     }
 
-    /// There is one.
+    /// There is always one.
     pub fn set_threads(&mut self, _: usize) -> Result<(), EngineError> {
         Ok(())
     }
@@ -57,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// Has a worker search.
+    /// Starts a search in a worker.
     pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
         let worker = self.worker.get_or_insert_with(Worker::new);
         worker.stop();
@@ -78,7 +78,7 @@ impl Engine {
         Some(Running(worker.number()))
     }
 
-    /// Searches to the end, with the lines reported on the way; `None` if the page stops it before.
+    /// Searches to the end and reports lines on the way. Returns `None` if the page stops the search.
     pub fn search(
         &mut self,
         task: Task,
@@ -110,7 +110,7 @@ impl Running {
         wasm::stop(self.0);
     }
 
-    /// Nobody ponders in a page.
+    /// There is no pondering in a page.
     pub fn ponder_hit(&self) {}
 }
 
@@ -119,11 +119,11 @@ fn json(order: &Order) -> Vec<u8> {
 }
 
 thread_local! {
-    /// What this worker searches with.
+    /// This worker's table size and search.
     static SEARCHER: RefCell<Option<(usize, SingleThread)>> = const { RefCell::new(None) };
 }
 
-/// Does what a page's engine orders, as its worker. Whether it was an order for it.
+/// Runs an order of the page's engine in its worker. Returns whether it was one.
 pub fn obey(order: &[u8]) -> bool {
     match serde_json::from_slice(order) {
         Ok(Order::Search { megabytes, fen, taste, mut task }) => {
@@ -134,9 +134,9 @@ pub fn obey(order: &[u8]) -> bool {
             }
             SEARCHER.with_borrow_mut(|searcher| {
                 if searcher.as_ref().is_none_or(|(size, _)| *size != megabytes) {
-                    // The old table goes first.
+                    // Frees the old table before the new one is allocated.
                     *searcher = None;
-                    // A phone may have less.
+                    // A phone may have less memory.
                     let own = SingleThread::new(megabytes).or_else(|_| SingleThread::new(1));
                     *searcher = own.ok().map(|own| (megabytes, own));
                 }

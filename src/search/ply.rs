@@ -1,61 +1,55 @@
-//! What is known of a node while the search is at it or below it.
+//! The data of the nodes on the line being searched.
 
 use std::cell::OnceCell;
 use std::ops::{Index, IndexMut};
 
+use super::places::{Moved, NoisyPlace, PieceTo, Place, QuietPlace};
 use super::report::MAX_PLY;
-use super::strength::Sight;
-use crate::board::{
-    Attacks, Bitboards, Checks, Color, Move, MoveList, Piece, Position, Square, SquareSet, Stage,
-    Threats,
-};
+use crate::board::{Attacks, Bitboards, Checks, Move, MoveList, Position, Stage, Threats};
 
-/// The plies back whose moves a continuation history goes with.
+/// The earlier moves, in plies back, that have continuation histories.
 pub const CONTINUATION_PLIES: [isize; 4] = [1, 2, 4, 6];
 
-/// Plies that are looked back from the root, where the last move looks back in turn, and forward from
-/// the last one.
+/// The stack extends beyond the root, as far as the first move looks back and the move before it looks back
+/// in turn, and beyond the last ply.
 const PLIES_BEFORE_ROOT: usize = 1 + CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1] as usize;
 const PLIES_AFTER_LAST: usize = 2;
-
-const SQUARES: usize = 64;
 
 const _: () = assert!(MAX_PLY == u8::MAX as usize);
 
 const PLIES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1 + PLIES_AFTER_LAST;
 
-/// A node of the line that is being searched: what others read of it. What only the node itself needs
-/// are the local variables of its search, for a search of the same position writes here too.
+/// A node of the line being searched, as other nodes see it. Data that only the node itself needs is in local
+/// variables of its search, because a second search of the same position also writes here.
 #[derive(Clone)]
 pub struct Ply {
     pub position: Position,
     pub pieces: Bitboards,
-    /// Whether the side to move is in check.
     pub in_check: bool,
-    threats: OnceCell<Attacks>,
+    opponent_attacks: OnceCell<Attacks>,
     own_attacks: OnceCell<Attacks>,
     checks: OnceCell<Checks>,
     /// The plies since the last null move, or since the first position if there was none.
     pub plies_since_null: usize,
     /// The corrected static evaluation; none in check.
     pub static_eval: Option<i32>,
-    /// Whether the node is on the principal variation, or was.
+    /// Whether the node is or was on the principal variation.
     pub tt_pv: bool,
-    /// The TT move while the search looks for its alternatives (singular extensions).
+    /// The TT move during a singular search, which looks for alternatives.
     pub excluded: Option<Move>,
 
-    /// The move that is being searched.
+    /// The move being searched.
     pub moved: Moved,
-    /// Its number in the node's order.
+    /// Its number in the move order.
     pub move_count: i32,
     /// Whether it is the node's TT move.
     pub is_tt_move: bool,
     /// Its reduction, in 1024ths of a ply.
     pub reduction: i32,
 
-    /// How many moves of the line up to here were extended by more than a ply.
+    /// The number of moves in the line so far that were extended by more than a ply.
     pub double_extensions: i32,
-    /// How many of this ply's nodes failed high.
+    /// How many nodes at this ply failed high.
     pub cutoff_count: u32,
 }
 
@@ -65,7 +59,7 @@ impl Ply {
             position: *position,
             pieces: Bitboards::of(position),
             in_check: position.in_check(),
-            threats: OnceCell::new(),
+            opponent_attacks: OnceCell::new(),
             own_attacks: OnceCell::new(),
             checks: OnceCell::new(),
             plies_since_null: 0,
@@ -81,22 +75,22 @@ impl Ply {
         }
     }
 
-    /// What the opponent attacks, worked out when it is first asked for.
+    /// The squares the opponent attacks, computed on first use.
     #[inline(always)]
-    pub fn threats(&self) -> &Attacks {
-        self.threats.get_or_init(|| self.pieces.attacks(!self.position.side()))
+    pub fn opponent_attacks(&self) -> &Attacks {
+        self.opponent_attacks.get_or_init(|| self.pieces.attacks(!self.position.side()))
     }
 
-    /// What the side to move attacks, worked out when it is first asked for.
+    /// The squares the side to move attacks, computed on first use.
     #[inline(always)]
     pub fn own_attacks(&self) -> &Attacks {
         self.own_attacks.get_or_init(|| self.pieces.attacks(self.position.side()))
     }
 
-    /// What the network is told of both sides' attacks.
+    /// The pieces of both sides that are in danger, for the network.
     #[inline(always)]
-    pub fn dangers(&self) -> Threats {
-        Threats::of(&self.pieces, self.position.side(), self.own_attacks(), self.threats())
+    pub fn threats(&self) -> Threats {
+        Threats::of(&self.pieces, self.position.side(), self.own_attacks(), self.opponent_attacks())
     }
 
     #[inline(always)]
@@ -104,7 +98,7 @@ impl Ply {
         self.position.is_legal_among(mv, &self.pieces)
     }
 
-    /// The moves that give check, worked out when it is first asked for.
+    /// Which moves give check, computed on first use.
     #[inline(always)]
     pub fn checks(&self) -> &Checks {
         self.checks.get_or_init(|| self.position.checks(&self.pieces))
@@ -119,202 +113,65 @@ impl Ply {
     /// Static exchange evaluation of a legal move.
     #[inline(always)]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.position.see_ge_against(mv, threshold, &self.pieces, Some(self.threats()))
+        self.position.see_ge_against(mv, threshold, &self.pieces, Some(self.opponent_attacks()))
     }
 
-    /// Adds the legal moves of a stage to the list.
+    /// Appends the legal moves of a stage to the list.
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
-        let attacked = (!self.in_check).then(|| self.threats().all());
+        let attacked = (!self.in_check).then(|| self.opponent_attacks().all());
         self.position.generate_against(stage, &self.pieces, attacked, list);
     }
 
-    /// Whether anything of the side to move is attacked.
+    /// Whether a piece of the side to move is attacked.
     pub fn is_threatened(&self) -> bool {
         let own = self.pieces.by(self.position.side());
-        !(self.threats().all() & own).is_empty()
+        !(self.opponent_attacks().all() & own).is_empty()
     }
 
-    /// A legal move and its places in the histories.
+    /// A legal move with its indices in the histories.
     #[inline(always)]
     pub fn moved(&self, mv: Move) -> Moved {
         let piece_to = PieceTo::of(&self.position, mv);
         let victim = self.position.captured(mv);
         let is_noisy = victim.is_some() || mv.is_promotion();
         let place = if is_noisy {
-            Place::Noisy(NoisyPlace::new(self.threats().all(), piece_to, mv, victim))
+            Place::Noisy(NoisyPlace::new(self.opponent_attacks().all(), piece_to, mv, victim))
         } else {
             Place::Quiet(self.quiet_place(mv))
         };
-        let kind = usize::from(self.in_check) * 2 + usize::from(is_noisy);
-        Moved { piece_to, place, row: (kind * PieceTo::COUNT + piece_to.index()) as u16 }
+        Moved::new(piece_to, place, self.in_check, is_noisy)
     }
 
     #[inline(always)]
     pub fn quiet_place(&self, mv: Move) -> QuietPlace {
-        QuietPlace::new(self.position.side(), self.threats().all(), mv)
+        QuietPlace::new(self.position.side(), self.opponent_attacks().all(), mv)
     }
 
     #[inline(always)]
     pub fn noisy_place(&self, mv: Move) -> NoisyPlace {
         let (piece_to, victim) = (PieceTo::of(&self.position, mv), self.position.captured(mv));
-        NoisyPlace::new(self.threats().all(), piece_to, mv, victim)
+        NoisyPlace::new(self.opponent_attacks().all(), piece_to, mv, victim)
     }
 }
 
-/// A move that was made, and its places in the histories.
-#[derive(Clone, Copy, Debug)]
-pub struct Moved {
-    pub piece_to: PieceTo,
-    /// The row of the moves after it in the continuation histories: by what it was, whether it was made
-    /// in check, and whether it was noisy.
-    row: u16,
-    pub place: Place,
-}
-
-impl Moved {
-    /// The rows of the continuation histories.
-    pub const ROWS: usize = 4 * PieceTo::COUNT + 1;
-
-    /// A null move, or none.
-    pub const NULL: Moved =
-        Moved { piece_to: PieceTo::NONE, row: Moved::ROWS as u16 - 1, place: Place::Untaught };
-
-    #[inline(always)]
-    pub fn is_null(&self) -> bool {
-        self.piece_to == PieceTo::NONE
-    }
-
-    #[inline(always)]
-    pub fn is_quiet(&self) -> bool {
-        matches!(self.place, Place::Quiet(_))
-    }
-
-    #[inline(always)]
-    pub fn row(&self) -> usize {
-        usize::from(self.row)
-    }
-
-    /// The same move where nothing after it changes its own history.
-    pub fn untaught(self) -> Moved {
-        Moved { place: Place::Untaught, ..self }
-    }
-}
-
-/// Where a move's own history is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    Quiet(QuietPlace),
-    Noisy(NoisyPlace),
-    Untaught,
-}
-
-/// A quiet move's place in the butterfly history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuietPlace(u16);
-
-impl QuietPlace {
-    pub const COUNT: usize = 2 * 4 * SQUARES * SQUARES;
-
-    /// By side to move, whether origin and destination are attacked, and both squares.
-    #[inline(always)]
-    pub fn new(side: Color, threats: SquareSet, mv: Move) -> QuietPlace {
-        let from = usize::from(threats.contains(mv.from()));
-        let to = usize::from(threats.contains(mv.to()));
-        let table = side.index() * 4 + from * 2 + to;
-        QuietPlace((table * SQUARES * SQUARES + mv.squares()) as u16)
-    }
-
-    #[inline(always)]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-/// A victim of any type or none, defended or not.
-const CAPTURE_TARGETS: usize = 7 * 2;
-
-/// A noisy move's place in the capture history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoisyPlace(u16);
-
-impl NoisyPlace {
-    pub const COUNT: usize = PieceTo::COUNT * CAPTURE_TARGETS;
-
-    /// By piece, destination, victim, if any, and whether the destination is defended.
-    #[inline(always)]
-    pub fn new(
-        threats: SquareSet,
-        piece_to: PieceTo,
-        mv: Move,
-        victim: Option<Piece>,
-    ) -> NoisyPlace {
-        let victim = victim.map_or(6, Piece::kind_index);
-        let target = victim * 2 + usize::from(threats.contains(mv.to()));
-        NoisyPlace((piece_to.index() * CAPTURE_TARGETS + target) as u16)
-    }
-
-    #[inline(always)]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-/// A piece and the square it went to, or no move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceTo(u16);
-
-impl PieceTo {
-    /// Pieces on squares.
-    pub const COUNT: usize = 12 * SQUARES;
-    pub const NONE: PieceTo = PieceTo(PieceTo::COUNT as u16);
-
-    /// The piece that a move moves, and its destination.
-    #[inline(always)]
-    pub fn of(position: &Position, mv: Move) -> PieceTo {
-        position.piece_at(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo::new(piece, mv.to()))
-    }
-
-    #[inline(always)]
-    pub fn new(piece: Piece, to: Square) -> PieceTo {
-        PieceTo((piece.index() * SQUARES) as u16 + u16::from(to.index()))
-    }
-
-    /// The square that a piece went to.
-    pub fn to(self) -> Option<Square> {
-        (self != PieceTo::NONE).then(|| Square::from_index((self.index() % SQUARES) as u8))
-    }
-
-    /// Whether a piece went to this square.
-    pub fn goes_to(self, square: Square) -> bool {
-        self != PieceTo::NONE && self.index() % SQUARES == usize::from(square.index())
-    }
-
-    #[inline(always)]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-/// The plies of a thread: the present node is 0, those before it have negative numbers.
+/// A thread's plies. Index 0 is the current node, negative indices are its ancestors.
 pub struct Stack {
     plies: Box<[Ply; PLIES]>,
-    /// The distance of the present node from the root. Whatever it is, the plies around it are there:
-    /// no place needs to be checked.
+    /// The current node's distance from the root. For any value of the type there are plies on both sides, so
+    /// indexing needs no check.
     ply: u8,
-    /// What the player overlooks, if it is a weaker one.
-    pub sight: Option<Sight>,
 }
 
 impl Stack {
-    /// `None` if there is no memory for it.
+    /// Returns `None` if there is not enough memory.
     pub fn new() -> Option<Stack> {
         let mut plies = Vec::new();
         plies.try_reserve_exact(PLIES).ok()?;
         plies.resize(PLIES, Ply::of(&Position::start()));
-        Some(Stack { plies: plies.into_boxed_slice().try_into().ok()?, ply: 0, sight: None })
+        Some(Stack { plies: plies.into_boxed_slice().try_into().ok()?, ply: 0 })
     }
 
-    /// Back to a root after so many plies of a game.
+    /// Resets to a root that is `plies_before` plies into a game.
     pub fn begin(&mut self, root: &Position, plies_before: usize) {
         self.plies.fill(Ply::of(root));
         self.ply = 0;
@@ -326,7 +183,7 @@ impl Stack {
         usize::from(self.ply)
     }
 
-    /// Steps to the next position, to which a move leads.
+    /// Advances to the position after a move.
     #[inline(always)]
     pub fn push(&mut self, moved: Moved, next: Position, in_check: bool) {
         debug_assert_eq!(in_check, next.in_check());
@@ -338,7 +195,7 @@ impl Stack {
         node.pieces = Bitboards::of(&next);
         node.position = next;
         node.in_check = in_check;
-        node.threats = OnceCell::new();
+        node.opponent_attacks = OnceCell::new();
         node.own_attacks = OnceCell::new();
         node.checks = OnceCell::new();
         node.plies_since_null = plies_since_null;

@@ -1,14 +1,15 @@
-//! Quiescence search: captures to the end, so that no position is evaluated amid an exchange.
+//! Quiescence search: resolves captures, so that no position is evaluated in the middle of an exchange.
 
 use super::alpha_beta::NodeType;
 use super::move_picker::MovePicker;
 use super::report::{Bound, DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN_IN_MAX_PLY};
+use super::sight::Vision;
 use super::tt::{TtEntry, value_to_tt};
 use super::worker::Worker;
 use crate::board::{Move, see_value};
 
-impl Worker<'_> {
-    /// The score of the present node once it is quiet, a bound if it is outside the window.
+impl<V: Vision> Worker<'_, V> {
+    /// The score of the current node after captures. Outside the window it is only a bound.
     pub fn quiescence<T: NodeType>(&mut self, mut alpha: i32, beta: i32) -> i32 {
         let (tunables, ply) = (self.tunables, self.stack.ply());
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
@@ -44,7 +45,7 @@ impl Worker<'_> {
         {
             return value;
         }
-        // A known mate is followed to its end: the PV is to show it.
+        // Searches a known mate to its end, so that the PV contains it.
         if T::PV && tt_value.is_some_and(|(value, _)| value.abs() >= MATE_IN_MAX_PLY) {
             return self.search::<T>(alpha, beta, 1, false);
         }
@@ -89,11 +90,11 @@ impl Worker<'_> {
         };
         let mut best_move = None;
         let mut move_count = 0;
-        while let Some(mv) = picker.next(self.history, self.stack, || false) {
+        while let Some(mv) = picker.next(self.history, self.stack, &self.vision, || false) {
             move_count += 1;
             if best > -TB_WIN_IN_MAX_PLY {
                 if in_check {
-                    // One quiet evasion is enough.
+                    // A single quiet evasion is enough.
                     picker.skip_quiets();
                     if !position.is_noisy(mv) {
                         continue;
@@ -103,11 +104,11 @@ impl Worker<'_> {
                         self.stack[-1].moved.piece_to.goes_to(mv.to())
                             || self.stack[0].gives_check(mv)
                     };
-                    // Late move pruning: checks and recaptures are kept
+                    // Late move pruning, except for checks and recaptures
                     if move_count > tunables.qs_moves() && !is_spared() {
                         continue;
                     }
-                    // Futility pruning, also called delta pruning: for other captures that win nothing
+                    // Futility pruning, also called delta pruning, of other captures that win nothing
                     let victim = position.captured(mv).map_or(0, |p| see_value(p.kind()));
                     let futility = futility_base + victim;
                     if futility <= alpha
@@ -118,7 +119,7 @@ impl Worker<'_> {
                         best = best.max(futility);
                         continue;
                     }
-                    // SEE pruning: the exchange must make up for some of what is lacking
+                    // SEE pruning: the exchange must make up for part of the deficit
                     let history = self.history.capture(self.stack[0].noisy_place(mv));
                     let least = (alpha - refined) / tunables.qs_see_gap_divisor()
                         + tunables.qs_see()
@@ -170,7 +171,7 @@ impl Worker<'_> {
     }
 }
 
-/// Fail-high blending: a score far above beta is not to be trusted.
+/// Fail-high blending: a score far above beta is not trusted.
 fn blend(score: i32, beta: i32) -> i32 {
     let is_proven = score.abs() >= TB_WIN_IN_MAX_PLY || beta.abs() >= TB_WIN_IN_MAX_PLY;
     if is_proven { score } else { (score + beta) / 2 }

@@ -1,4 +1,4 @@
-//! What a search reports: scores, chances, lines and the result.
+//! What a search reports: scores, win probabilities, lines and the result.
 
 use std::time::Duration;
 
@@ -6,39 +6,37 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Move, PieceType, Position};
 
-/// Scores inside the search are about centipawns for the side to move, or near [`TB_WIN`] or
-/// [`MATE`].
+/// Internal scores are roughly centipawns for the side to move, or near [`TB_WIN`] or [`MATE`].
 pub const INFINITE: i32 = 32_001;
 
-/// Mate given now; mate in `n` plies is `MATE - n`.
+/// The score of a mate on the board. A mate in `n` plies is `MATE - n`.
 pub const MATE: i32 = 32_000;
 
-/// The plies that a line can have.
+/// The longest line, in plies.
 pub const MAX_PLY: usize = 255;
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
 
-/// Every mate has at least this score, and everything else less.
+/// Mates score at least this, everything else less.
 pub const MATE_IN_MAX_PLY: i32 = MATE - MAX_PLY as i32;
 
-/// A win by the endgame tables; reached in `n` plies it is `TB_WIN - n`.
+/// The score of a tablebase win. Reached in `n` plies, it is `TB_WIN - n`.
 pub const TB_WIN: i32 = MATE_IN_MAX_PLY - 1;
 
-/// Every win that is proven, by mate or by the tables, has at least this score, and everything else
-/// less.
+/// Proven wins, by mate or by tablebases, score at least this, everything else less.
 pub const TB_WIN_IN_MAX_PLY: i32 = TB_WIN - MAX_PLY as i32;
 
-/// A win by the endgame tables in centipawns, less one for each ply to it.
+/// The reported score of a tablebase win, in centipawns, less one per ply.
 pub const TOLD_WIN: i32 = 20_000;
 
 pub const DRAW: i32 = 0;
 
-/// Scores of draws vary by this inside the search, and are reported as 0.
+/// Internal draw scores vary by this. They are reported as 0.
 pub const DRAW_SPREAD: i32 = 1;
 
-/// A score as it is reported: in centipawns, 100 of which win half of the games, or in moves to mate,
-/// negative for being mated.
+/// A reported score: centipawns, 100 of which win half of the games, or moves to mate, negative for the side
+/// being mated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Score {
     Centipawns(i32),
@@ -61,9 +59,9 @@ impl Score {
     }
 }
 
-/// The WDL model: the chances of win, draw and loss that a score stands for, fitted to Zebu's games.
-/// It is a logistic curve for each side's chance to win. Where it is in the middle and how wide it is
-/// depends on the material: polynomials of its share of the full board's.
+/// WDL model: the chances of win, draw and loss for a score, fitted to Zebu's games. Each side's winning
+/// chance is a logistic curve. Its middle and width are polynomials of the material, relative to the full
+/// board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// The score at which the side ahead wins half of its games.
@@ -71,18 +69,18 @@ pub struct WdlModel {
     pub width: [f64; 3],
 }
 
-/// Neither number falls below this where games are few.
+/// A lower limit for both where there are few games.
 const LEAST: f64 = 10.0;
 
 /// In pawns.
 const FULL_BOARD: i32 = 78;
 
 impl WdlModel {
-    /// As `forge fit` fits it.
+    /// The result of `forge fit`.
     pub const FITTED: WdlModel =
         WdlModel { middle: [254.1, -142.5, 53.5], width: [60.2, 42.0, 74.0] };
 
-    /// The pieces of both sides, in pawns, at most those of the full board.
+    /// The material of both sides, in pawns, capped at the full board.
     pub fn material(position: &Position) -> i32 {
         let pawns: i32 = position.pieces().map(|(_, piece)| pawns(piece.kind())).sum();
         pawns.min(FULL_BOARD)
@@ -103,7 +101,7 @@ fn value([constant, linear, square]: [f64; 3], material: i32) -> f64 {
     (constant + share * (linear + share * square)).max(LEAST)
 }
 
-/// A score in reported centipawns: with 100 of them, half of the games are won.
+/// Converts a score to reported centipawns, 100 of which win half of the games.
 pub fn centipawns(score: i32, position: &Position) -> i32 {
     let middle = WdlModel::FITTED.middle(WdlModel::material(position));
     (100.0 * f64::from(score) / middle).round() as i32
@@ -120,7 +118,7 @@ pub struct Wdl {
 impl Wdl {
     pub const DRAW: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
 
-    /// The chances that a score means.
+    /// The chances for a score.
     pub fn of(score: i32, position: &Position) -> Wdl {
         let material = WdlModel::material(position);
         let chance =
@@ -130,7 +128,7 @@ impl Wdl {
     }
 }
 
-/// The usual rough value of a piece in pawns.
+/// The conventional value of a piece in pawns.
 fn pawns(kind: PieceType) -> i32 {
     match kind {
         PieceType::Pawn => 1,
@@ -161,7 +159,7 @@ impl Bound {
         }
     }
 
-    /// Whether a value with this bound says more about a node than its static evaluation.
+    /// Whether a value with this bound is more precise than the static evaluation.
     pub fn refines(self, value: i32, static_eval: i32) -> bool {
         match self {
             Bound::Exact => true,
@@ -171,29 +169,29 @@ impl Bound {
     }
 }
 
-/// A principal variation and what is known of it.
+/// A principal variation and its statistics.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Line {
     pub depth: u32,
     pub sel_depth: u32,
-    /// The line's number with MultiPV, from 1.
+    /// The MultiPV number, from 1.
     pub pv_index: usize,
     pub score: Score,
     pub bound: Bound,
     pub wdl: Wdl,
     pub nodes: u64,
-    /// Successful probes of the endgame tables.
+    /// Successful probes of endgame tables.
     pub tb_hits: u64,
     pub time: Duration,
-    /// How full the transposition table is, in thousandths.
+    /// The fill of the transposition table, in thousandths.
     pub hashfull: u32,
     /// Legal moves; empty only if the root has none.
     pub moves: Vec<Move>,
 }
 
 impl Line {
-    /// As it is told before its iteration is over: a mate whose moves are not all known is told like
-    /// a win by the tables.
+    /// The line as reported before its iteration is complete: a mate whose line is cut short is reported like
+    /// a tablebase win.
     pub fn so_far(mut self) -> Line {
         if let Score::Mate(moves) = self.score {
             let plies = 2 * moves.abs() - i32::from(moves > 0);
@@ -209,12 +207,12 @@ impl Line {
     }
 }
 
-/// How the search ended.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SearchResult {
     /// `None` if the root has no legal move.
     pub best: Option<Move>,
-    /// The reply that is expected, legal after `best`.
+    /// The expected reply, legal after `best`.
     pub ponder: Option<Move>,
     pub nodes: u64,
     pub time: Duration,
@@ -223,7 +221,7 @@ pub struct SearchResult {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Event {
     Line(Line),
-    /// The root move that is being searched, and its number in the order.
+    /// The root move being searched, and its number in the order.
     Current {
         depth: u32,
         mv: Move,
@@ -232,7 +230,7 @@ pub enum Event {
     Done(SearchResult),
 }
 
-/// Nodes a second; never infinite.
+/// Nodes per second, never infinite.
 pub fn per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     (u128::from(nodes) * 1_000_000 / micros).min(u128::from(u64::MAX)) as u64

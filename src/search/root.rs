@@ -1,5 +1,5 @@
-//! Root moves, the results of their last searches, and Syzygy root ranking: which of them keep the
-//! result, and which of those make progress.
+//! Root moves, their latest results, and Syzygy root ranking: which moves keep the result, and which of those
+//! make progress.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::tablebase::{Tablebase, dtz_before_zeroing};
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// What the endgame tables know of it.
+    /// The verdict of the endgame tables.
     pub tb: Option<RootRank>,
     pub score: i32,
-    /// The mean of its exact scores, of which the last one weighs half.
+    /// The mean of its exact scores, in which the last one weighs half.
     pub average: Option<i32>,
     pub sel_depth: usize,
     /// The nodes of all its searches.
@@ -27,18 +27,18 @@ impl RootMove {
         RootMove { mv, tb, score, average: None, sel_depth: 1, nodes: 0, pv: vec![mv] }
     }
 
-    /// The rank by the endgame tables. Without them all moves are equal.
+    /// The rank by the endgame tables. Without them, all moves are equal.
     pub fn tb_rank(&self) -> i32 {
         self.tb.map_or(0, |tb| tb.rank)
     }
 
-    /// The best move comes first.
+    /// The sort key: the best move comes first.
     pub fn order(&self) -> Reverse<(i32, i32)> {
         Reverse((self.tb_rank(), self.score))
     }
 
-    /// A new best move, or the first move of an iteration: its score is exact, or a bound that is
-    /// searched again.
+    /// Sets the result of a new best move, or of the first move in an iteration. The score is exact, or a
+    /// bound that will be searched again.
     pub fn set_score(&mut self, score: i32, sel_depth: usize, pv_after: &[Move]) {
         self.score = score;
         self.sel_depth = sel_depth;
@@ -47,48 +47,47 @@ impl RootMove {
         self.pv.extend_from_slice(pv_after);
     }
 
-    /// The move is behind the best one; their order among themselves stays as it was.
+    /// Sorts the move behind the best one, without changing the order of the others.
     pub fn set_behind(&mut self) {
         self.score = -INFINITE;
     }
 }
 
-/// Which endgame tables are probed, and where.
+/// Which endgame tables are probed, and when.
 #[derive(Clone, Default)]
 pub struct SyzygyOptions {
     pub tablebase: Option<Arc<Tablebase>>,
-    /// The least depth of a node.
+    /// The minimum depth of a node.
     pub min_depth: i32,
-    /// The most pieces of a position.
+    /// The maximum number of pieces.
     pub max_pieces: u32,
-    /// A win that takes too long is a draw.
+    /// Whether a win that takes too long is a draw.
     pub fifty_moves: bool,
 }
 
-/// What the tables know of a root move.
+/// The verdict of the tables on a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootRank {
-    /// The better move has the higher rank. Between equal ones the search decides.
+    /// A better move has a higher rank. The search decides between equal ones.
     pub rank: i32,
     pub score: i32,
 }
 
-/// The rank of a win that the fifty-move rule cannot spoil, and what the ranks of other wins come
-/// near.
+/// The rank of a win that the fifty-move rule cannot spoil, and the value that other wins approach.
 const SAFE_WIN: i32 = 20_000;
 const WIN: i32 = 10_000;
 
-/// For this many plies without a zeroing move the search makes progress in its own way; after that
-/// the tables lead.
+/// For this many plies without a zeroing move the search may make progress in its own way; after that the
+/// tables decide.
 const PATIENCE: i32 = 20;
 
-/// The hundredth ply without a zeroing move makes a draw. A DTZ may be one too low.
+/// The hundredth ply without a zeroing move is a draw. A DTZ may be one too low.
 const FIFTY_MOVES: i32 = 100;
 
-/// What the tables know of all root moves.
+/// The verdicts of the tables on all root moves.
 pub struct RootRanks {
     moves: Vec<(Move, RootRank)>,
-    /// By DTZ, not by WDL alone.
+    /// Whether they are by DTZ rather than by WDL alone.
     by_dtz: bool,
 }
 
@@ -97,20 +96,20 @@ impl RootRanks {
         self.moves.iter().find(|&&(other, _)| other == mv).map(|&(_, rank)| rank)
     }
 
-    /// How many probes succeeded.
+    /// The number of successful probes.
     pub fn hits(&self) -> u64 {
         self.moves.len() as u64
     }
 
-    /// Whether the tables can tell the search nothing more.
+    /// Whether probes inside the tree would tell nothing more.
     fn settles_game(&self) -> bool {
         self.by_dtz || self.moves.iter().all(|(_, rank)| rank.score <= DRAW)
     }
 }
 
 impl SyzygyOptions {
-    /// Syzygy root ranking: probes DTZ after each root move, or if that is not to be had, WDL. `before`
-    /// are the keys of the positions before the root that can repeat.
+    /// Syzygy root ranking: probes the DTZ after each root move or, if that fails, the WDL. `before` contains
+    /// the keys of the earlier positions that can recur.
     pub fn rank(&self, root: &Position, before: &[u64], moves: &[Move]) -> Option<RootRanks> {
         let tablebase = self.tablebase.as_deref()?;
         if root.occupied().len() > self.max_pieces {
@@ -126,9 +125,8 @@ impl SyzygyOptions {
         })
     }
 
-    /// The plies to the next zeroing move or mate if a root move leads to this position, as
-    /// [`Tablebase::probe_dtz`] counts them. By WDL alone the result counts as if it came with the next
-    /// move.
+    /// The plies to the next zeroing move or mate after a root move that leads to `next`, counted as in
+    /// [`Tablebase::probe_dtz`]. By WDL alone, the next move counts as zeroing.
     fn dtz(
         &self,
         tablebase: &Tablebase,
@@ -159,7 +157,7 @@ impl SyzygyOptions {
         let rank = match dtz.signum() {
             1 if zeroed_at < FIFTY_MOVES && !must_progress => SAFE_WIN,
             1 => WIN - zeroed_at,
-            // Far from a draw, all losing moves are equal: the search may set problems.
+            // If the draw is far away, all losing moves are equal, so that the search may set problems.
             -1 if zeroed_at - dtz < FIFTY_MOVES => -SAFE_WIN,
             -1 => zeroed_at - WIN,
             _ => 0,
@@ -169,7 +167,7 @@ impl SyzygyOptions {
         RootRank { rank, score: if is_draw { DRAW } else { dtz.signum() * win } }
     }
 
-    /// The largest number of pieces of positions that are probed inside the tree.
+    /// The maximum number of pieces for probes inside the tree.
     pub fn probed_pieces(&self, root: Option<&RootRanks>) -> u32 {
         match &self.tablebase {
             Some(tablebase) if !root.is_some_and(RootRanks::settles_game) => {
@@ -180,7 +178,7 @@ impl SyzygyOptions {
     }
 }
 
-/// Whether a position that can still repeat was on the board twice.
+/// Whether a position that can still recur occurred twice.
 fn has_repeated(root: &Position, before: &[u64]) -> bool {
     let mut keys = [before, &[root.key()]].concat();
     keys.sort_unstable();

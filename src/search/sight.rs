@@ -1,5 +1,5 @@
-//! What a weaker player overlooks: some moves are harder to see than others, and those that a player does
-//! not see are not in its search.
+//! Limited strength: which moves a player overlooks. Some moves are harder to see than others; overlooked
+//! moves are not searched.
 
 use super::ply::{Ply, Stack};
 use super::strength::Sight;
@@ -7,10 +7,10 @@ use crate::board::square::JUMPS;
 use crate::board::{Bitboards, Move, MoveList, Piece, PieceType, Square, SquareSet};
 use crate::eval::{deviation, is_middlegame};
 
-/// How far the rating varies from move to move.
+/// How much the rating varies from move to move.
 const SPREAD: i32 = 200;
 
-// How hard a move is to see: more for each ply that is looked ahead, and for each piece above twenty.
+// How hard a move is to see. Each ply of lookahead adds to it, and each piece beyond twenty.
 const NEAREST: i32 = 300;
 const PLY: i32 = 200;
 const PIECE: i32 = 8;
@@ -18,11 +18,11 @@ const PIECE: i32 = 8;
 const MATE: i32 = -350;
 const UNDEFENDED: i32 = -450;
 const WINNING_CAPTURE: i32 = -100;
-/// The same on the board, where it is what the last move threatened, and after a move: of what makes the
-/// opponent's moves harder half counts then.
+/// For a capture that the last move threatened, on the board or after one move. Half of the handicap for the
+/// opponent's moves is cancelled.
 const THREATENED_CAPTURE: i32 = -400;
 const QUIET: i32 = 200;
-/// Nobody looks at them as long as the king should hide.
+/// Nobody considers them while the king should hide.
 const KING_STEP: i32 = 1300;
 const SACRIFICE: i32 = 500;
 /// For each square beyond two.
@@ -31,19 +31,41 @@ const BACKWARDS: i32 = 100;
 const BY_A_PINNED_PIECE: i32 = 200;
 const KNIGHT_FORK: i32 = 100;
 const DISCOVERED: i32 = 200;
-/// A knight for its check, and a rook or a bishop, which is hardly ever better than a queen.
+/// Promotion to a knight for the sake of its check, then to a rook or a bishop, which is hardly ever better
+/// than a queen.
 const PROMOTION_TO_A_KNIGHT: i32 = 1000;
 const UNDERPROMOTION: i32 = 3000;
 
-impl Sight {
-    /// The first plies, even and odd, at which most of the ordinary quiet moves are not seen.
-    pub fn horizons(&self) -> [usize; 2] {
-        [0, self.selfishness]
-            .map(|more| ((self.rating - NEAREST - QUIET - more).max(0) / PLY + 1) as usize)
-    }
+/// Which moves a player sees. The search is compiled for each kind of player, so that full strength does not
+/// pay for limited strength.
+pub trait Vision {
+    const SEES_ALL: bool;
 
-    /// Leaves out the moves of the present node that the player does not see. In check it sees all.
-    pub fn keep_seen(&self, stack: &Stack, moves: &mut MoveList) {
+    /// Drops the moves of the current node that the player overlooks.
+    fn retain_seen(&self, stack: &Stack, moves: &mut MoveList);
+
+    /// Whether the player overlooks most ordinary quiet moves at this ply.
+    fn is_past_horizon(&self, ply: usize) -> bool;
+}
+
+/// Full strength.
+pub struct FullVision;
+
+impl Vision for FullVision {
+    const SEES_ALL: bool = true;
+
+    fn retain_seen(&self, _: &Stack, _: &mut MoveList) {}
+
+    fn is_past_horizon(&self, _: usize) -> bool {
+        false
+    }
+}
+
+impl Vision for Sight {
+    const SEES_ALL: bool = false;
+
+    /// In check, every move is seen.
+    fn retain_seen(&self, stack: &Stack, moves: &mut MoveList) {
         let node = &stack[0];
         if node.in_check {
             return;
@@ -55,6 +77,14 @@ impl Sight {
         });
     }
 
+    fn is_past_horizon(&self, ply: usize) -> bool {
+        let selfishness = if ply.is_multiple_of(2) { 0 } else { self.selfishness };
+        let lookahead = (self.rating - NEAREST - QUIET - selfishness).max(0) / PLY;
+        ply > lookahead as usize
+    }
+}
+
+impl Sight {
     fn looks<'a>(&self, stack: &'a Stack) -> Looks<'a> {
         let (node, ply) = (&stack[0], stack.ply() as i32);
         let pieces = node.position.occupied().len() as i32;
@@ -74,9 +104,9 @@ impl Sight {
 /// What makes the moves of a node hard to see.
 struct Looks<'a> {
     node: &'a Ply,
-    /// Whether it is the position on the board.
+    /// Whether the node is the root.
     is_root: bool,
-    /// Whether it is that or the one after a move.
+    /// Whether the node is the root or a child of it.
     is_near: bool,
     last_to: Option<Square>,
     pinned: SquareSet,
@@ -85,7 +115,7 @@ struct Looks<'a> {
 }
 
 impl Looks<'_> {
-    /// How hard it is to see a move; none is seen by everybody.
+    /// How hard a move is to see. `None` means that every player sees it.
     fn points(&self, mv: Move) -> Option<i32> {
         let position = &self.node.position;
         let (from, to, side) = (mv.from(), mv.to(), position.side());
@@ -98,7 +128,7 @@ impl Looks<'_> {
         if gives_check && position.after(mv).legal_moves().is_empty() {
             return Some(self.points + MATE);
         }
-        let is_undefended = !self.node.threats().all().contains(to);
+        let is_undefended = !self.node.opponent_attacks().all().contains(to);
         let is_queen = |piece: Piece| piece.is(PieceType::Queen);
         let wins_queen = victim.is_some_and(is_queen) && !is_queen(piece);
         let wins = || self.node.see_ge(mv, 1);
@@ -113,7 +143,7 @@ impl Looks<'_> {
             None if captures && wins() => WINNING_CAPTURE,
             None if captures || gives_check => 0,
             None if is_king_step && is_middlegame(position) => KING_STEP,
-            // What it leads to may be overlooked, but not that it can be played.
+            // A player may overlook the consequences of a move, but not the move itself.
             None if self.is_root => return None,
             None => QUIET,
         };
@@ -131,18 +161,18 @@ impl Looks<'_> {
         Some(self.points + kind + FAR * distance + more)
     }
 
-    /// Whether a knight on a square attacks two pieces that are worth more or undefended.
+    /// Whether a knight on a square attacks two pieces that are undefended or worth more.
     fn forks(&self, to: Square) -> bool {
         let (pieces, them) = (&self.node.pieces, !self.node.position.side());
         let minors = pieces.kind(PieceType::Knight) | pieces.kind(PieceType::Bishop);
         let majors = pieces.kind(PieceType::Rook) | pieces.kind(PieceType::Queen);
-        let loose = minors & !self.node.threats().all();
+        let loose = minors & !self.node.opponent_attacks().all();
         let targets = (majors | loose | pieces.kind(PieceType::King)) & pieces.by(them);
         let jumps = JUMPS.into_iter().filter_map(|step| to.step(step));
         jumps.filter(|&square| targets.contains(square)).count() >= 2
     }
 
-    /// Whether a piece attacks another once a move has opened its line.
+    /// Whether the move opens a line on which another piece attacks something.
     fn discovers(&self, mv: Move) -> bool {
         let position = &self.node.position;
         let us = position.side();

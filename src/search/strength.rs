@@ -4,26 +4,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Color, Position};
 
-/// What makes a player weaker.
+/// The handicaps of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     pub nodes: u64,
-    /// The rating of its sight; without it nothing is overlooked.
+    /// The rating of its sight. `None` overlooks nothing.
     pub sight: Option<i32>,
-    /// How much harder it sees the opponent's moves than its own.
+    /// How much harder the opponent's moves are to see.
     pub selfishness: i32,
-    /// How far its taste moves what a piece is worth on a square, in centipawns.
+    /// The standard deviation of its taste for a piece on a square, in centipawns.
     pub spread: i32,
-    /// How much it counts material and squares alone, in percent.
+    /// The share of material and squares alone in its evaluation, in percent.
     pub simplicity: i32,
 }
 
-/// A player's sight. What it overlooks in a position stays the same for a game.
+/// A player's sight. The moves overlooked in a position stay the same during a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
-    /// How hard the moves are of which it sees half.
+    /// The player sees half of the moves that are this hard.
     pub rating: i32,
-    /// How much harder the opponent's moves are.
+    /// How much harder the opponent's moves are to see.
     pub selfishness: i32,
     pub seed: u64,
 }
@@ -49,10 +49,10 @@ const fn rung(
     Rung { elo, nodes, sight, selfishness, spread, simplicity }
 }
 
-/// Who sees as well as this sees everything.
+/// A sight of at least this overlooks nothing.
 const SEES_ALL: i32 = 4000;
 
-/// From the weakest to the strongest: Elo, nodes, sight, selfishness, spread, simplicity.
+/// Weakest to strongest: Elo, nodes, sight, selfishness, spread, simplicity.
 const LADDER: [Rung; 15] = [
     rung(600, 42, -40, 1200, 28, 89),
     rung(800, 50, 110, 1200, 28, 79),
@@ -74,17 +74,17 @@ const LADDER: [Rung; 15] = [
 pub const MIN_ELO: u32 = LADDER[0].elo;
 pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
 
-/// The skill level at which nothing is held back.
+/// The skill level without handicaps.
 pub const FULL_SKILL: u32 = 20;
 
-/// Nodes that mate a bare king, for whom everybody has learned the technique.
+/// Enough nodes to mate a bare king, a technique that every player has learned.
 const TECHNIQUE_NODES: u64 = 4_000;
 
 pub const fn elo_of_skill(level: u32) -> u32 {
     MIN_ELO + (MAX_ELO - MIN_ELO) * level / FULL_SKILL
 }
 
-/// What players of a rating are called.
+/// The usual name for players of a rating.
 pub const fn title(elo: u32) -> &'static str {
     match elo {
         ..1200 => "beginner",
@@ -95,8 +95,8 @@ pub const fn title(elo: u32) -> &'static str {
 }
 
 impl Strength {
-    /// The strength of a player with this rating. Nodes grow by equal factors, the rest by equal
-    /// differences.
+    /// The strength of a player with this rating, interpolated geometrically for nodes and linearly for the
+    /// rest.
     pub fn of_elo(elo: u32) -> Strength {
         let elo = elo.clamp(MIN_ELO, MAX_ELO);
         let above = LADDER.iter().position(|rung| rung.elo >= elo).unwrap_or(0).max(1);
@@ -115,13 +115,13 @@ impl Strength {
         }
     }
 
-    /// The strength of a skill level; none is held back at the highest. The levels divide the
-    /// scale of ratings into equal steps.
+    /// The strength of a skill level, or `None` for full strength. The levels divide the range of ratings
+    /// equally.
     pub fn of_skill(level: u32) -> Option<Strength> {
         (level < FULL_SKILL).then(|| Strength::of_elo(elo_of_skill(level)))
     }
 
-    /// A bare king is mated by technique, which overlooks nothing.
+    /// The strength in a position. Against a bare king, technique overlooks nothing.
     pub fn in_position(self, position: &Position) -> Strength {
         if Color::BOTH.iter().all(|&color| position.occupied_by(color).len() > 1) {
             return self;

@@ -1,4 +1,4 @@
-//! What is to be searched, and what the threads share while they search it.
+//! The task of a search, and the data that its threads share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -17,27 +17,27 @@ use crate::eval::Evaluator;
 pub struct Task {
     #[serde(skip, default = "Position::start")]
     pub position: Position,
-    /// The keys of the positions before it that can repeat, the oldest first.
+    /// The keys of the earlier positions that can recur, oldest first.
     pub key_history: Vec<u64>,
     pub limits: Limits,
     pub overhead: Overhead,
-    /// The engine ponders, and plans its time accordingly.
+    /// Whether the engine ponders in this game, which affects time management.
     pub ponders: bool,
     /// The number of lines to find.
     pub multi_pv: usize,
-    /// The opponent's clock is running: ours does not run yet.
+    /// Whether the opponent's clock is running and ours is not.
     pub pondering: bool,
-    /// A forced move gets as much time as any.
+    /// Whether a forced move gets as much time as any other.
     pub analyse: bool,
     #[serde(skip)]
     pub evaluator: Evaluator,
-    /// A weaker player's; without it nothing is overlooked.
+    /// The sight of a player of limited strength.
     pub sight: Option<Sight>,
-    /// The search scales what the evaluator says. Not for scores that a network is to learn.
+    /// Whether the search scales evaluations. Off for scores that a network is to learn.
     pub scale_eval: bool,
     #[serde(skip)]
     pub syzygy: SyzygyOptions,
-    /// Only the main thread searches.
+    /// Whether only the main thread searches.
     pub single_threaded: bool,
     #[serde(skip, default = "tunables")]
     pub tunables: Tunables,
@@ -48,7 +48,7 @@ fn tunables() -> Tunables {
 }
 
 impl Task {
-    /// A task with no moves before it and a single line.
+    /// A task without earlier moves, for a single line.
     pub fn new(position: Position, limits: Limits) -> Task {
         Task {
             position,
@@ -68,13 +68,13 @@ impl Task {
         }
     }
 
-    /// A task for the position of a game.
+    /// A task for the current position of a game.
     pub fn in_game(game: &Game, limits: Limits) -> Task {
         let key_history = game.repeatable_keys().collect();
         Task { key_history, ..Task::new(*game.position(), limits) }
     }
 
-    /// What the limits say of the clock.
+    /// The time plan for the limits.
     pub fn plan(&self) -> TimePlan {
         TimePlan::new(&self.limits, self.overhead, self.ponders, self.tunables)
     }
@@ -86,7 +86,7 @@ impl Task {
     }
 }
 
-/// A thread's counts, on a cache line of their own. Only their thread writes them.
+/// The counters of a thread, on a cache line of their own. Only that thread writes them.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Counter {
@@ -155,7 +155,7 @@ impl Shared {
         self.counters.iter().map(Counter::nodes).sum()
     }
 
-    /// What the endgame tables know of the root. The first thread that asks probes them.
+    /// The verdict of the endgame tables on the root. The first thread that needs it probes them.
     pub fn root_ranks(&self) -> Option<&RootRanks> {
         let rank = || {
             let Task { syzygy, position, key_history, .. } = &self.task;

@@ -1,4 +1,4 @@
-//! Limits of a search, and time management: how long to think about a move.
+//! Search limits and time management.
 
 use std::time::Duration;
 
@@ -8,34 +8,34 @@ use super::tunables::Tunables;
 use crate::board::{Move, Position};
 use crate::time::Instant;
 
-/// The time of the side to move.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Time {
     pub left: Duration,
     pub increment: Duration,
-    /// Moves to the next time control; `None` if this time is for all that follow.
+    /// Moves to the next time control; `None` in sudden death.
     pub moves_to_go: Option<u32>,
 }
 
-/// What ends a search: the first of these that is reached. Without any, only a stop does.
+/// The limits of a search. The first one reached ends it; without any, only a stop does.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// After this many no new iteration is begun.
+    /// No iteration begins after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// The same while the root is in check or its best move is noisy.
+    /// Replaces `soft_nodes` while the root is in check or its best move is noisy.
     pub forcing_soft_nodes: Option<u64>,
-    /// A mate in this many moves is found.
+    /// Ends the search at a mate in this many moves.
     pub mate: Option<u32>,
     pub move_time: Option<Duration>,
     pub time: Option<Time>,
-    /// The root moves to search; none means all.
+    /// The root moves to search; empty means all.
     pub moves: Vec<Move>,
 }
 
 impl Limits {
-    /// The soft limit at a root with this best move.
+    /// The soft limit for a root and its best move.
     pub fn soft_nodes_for(&self, root: &Position, best: Move) -> Option<u64> {
         let is_forcing = root.in_check() || root.is_noisy(best);
         self.forcing_soft_nodes.filter(|_| is_forcing).or(self.soft_nodes)
@@ -48,31 +48,30 @@ const LEAST: Duration = Duration::from_micros(100);
 /// When to stop, counted from the start of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimePlan {
-    /// After this no new iteration begins, unless what was found asks for more time or less.
+    /// No iteration begins after this, scaled by what the search has found.
     pub soft: Option<Duration>,
-    /// After this the search is stopped wherever it is.
+    /// The search is stopped after this.
     pub hard: Option<Duration>,
 }
 
-/// What moves cost beyond the time that is spent on them.
+/// The time that moves cost beyond their search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overhead {
-    /// The next move, at the worst.
+    /// The worst case for the next move.
     pub next: Duration,
-    /// Each move to come.
+    /// For each further move.
     pub each: Duration,
 }
 
 impl TimePlan {
-    /// An engine that ponders plans with more time, since part of it comes back while the opponent
-    /// thinks.
+    /// A pondering engine plans with more time, since part of it is regained on the opponent's clock.
     pub fn new(limits: &Limits, overhead: Overhead, ponders: bool, tunables: Tunables) -> TimePlan {
         let mut plan = TimePlan::default();
         if let Some(time) = limits.time {
             let max_moves = tunables.time_max_moves() as u32;
             let moves = time.moves_to_go.map(|moves| moves.clamp(1, max_moves));
             let planned = moves.unwrap_or(tunables.time_moves() as u32);
-            // A quarter is left to think with.
+            // Leaves at least a quarter of the time to think.
             let kept = overhead.each.saturating_mul(planned).min(time.left / 4 * 3);
             let usable = time.left.saturating_sub(overhead.next.saturating_add(kept));
             let increment = time.increment.mul_f64(hundredths(tunables.time_increment()));
@@ -84,14 +83,14 @@ impl TimePlan {
                 Some(1) => tunables.time_limit_last(),
                 _ => tunables.time_limit(),
             };
-            // The less there is beside a reserve for what the system may take, the smaller the part
-            // of it that one move may use.
+            // The less time there is compared with a reserve for delays of the system, the smaller the share
+            // that one move may use.
             let reserve = Duration::from_millis(tunables.time_reserve() as u64)
                 + time.increment.mul_f64(hundredths(tunables.time_reserve_increments()));
             let ease = usable.as_secs_f64() / (usable + reserve).as_secs_f64();
             let most = usable.mul_f64(hundredths(limit) * ease);
             let hard = soft.mul_f64(hundredths(tunables.time_hard()));
-            // A clock of a few milliseconds must do for many moves.
+            // A clock of a few milliseconds must last for many moves.
             let least = (time.left / 100).clamp(LEAST, Duration::from_millis(1));
             plan.soft = Some(soft.min(most).max(least));
             plan.hard = Some(hard.min(most).max(least));
@@ -130,34 +129,34 @@ impl Clock {
         self.plan.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Whether the soft limit, scaled by what the iterations found, is reached.
+    /// Whether the soft limit, scaled by the results of the iterations, is reached.
     pub fn is_late(&self, scale: &SoftScale) -> bool {
         let factor = scale.factor(self.tunables);
         self.plan.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
     }
 }
 
-/// What the iterations found, as far as it scales the soft limit.
+/// The results of the iterations, as far as they scale the soft limit.
 #[derive(Default)]
 pub struct SoftScale {
     best_move: Option<Move>,
-    /// The iterations for which the best move has been the same.
+    /// The number of iterations since the best move changed.
     stability: i32,
-    /// The mean of the scores before, in which the later ones weigh more.
+    /// A moving average of the scores.
     mean_score: Option<i32>,
-    /// How far the last score is below it.
+    /// How far the last score is below the average.
     fall: i32,
-    /// The share of all nodes that went into the best move.
+    /// The share of all nodes that were spent on the best move.
     effort: f64,
 }
 
 impl SoftScale {
-    /// `last_score` is that of the search before, if there was one.
+    /// `last_score` is that of the previous search, if any.
     pub fn new(last_score: Option<i32>) -> SoftScale {
         SoftScale { mean_score: last_score, ..SoftScale::default() }
     }
 
-    /// An iteration is complete.
+    /// Records a complete iteration.
     pub fn update(&mut self, best: Move, score: i32, effort: f64, tunables: Tunables) {
         self.stability = if self.best_move == Some(best) { self.stability + 1 } else { 0 };
         self.best_move = Some(best);
@@ -168,8 +167,7 @@ impl SoftScale {
         self.effort = effort;
     }
 
-    /// Less time for a best move that is stable and took most of the effort, more for a score that
-    /// has fallen.
+    /// Less time for a best move that is stable and took most of the nodes, more for a falling score.
     fn factor(&self, tunables: Tunables) -> f64 {
         let iterations = self.stability.min(tunables.time_stability_limit());
         let stability = hundredths(
@@ -210,7 +208,7 @@ mod tests {
                     let TimePlan { soft, hard } = plan(left, increment, moves_to_go);
                     assert!(soft <= hard && hard.is_some_and(|hard| hard < left - OVERHEAD.next));
                 }
-                // The less is left, the smaller is the part of it that a move may take.
+                // The less time is left, the smaller the share that a move may use.
                 let hard = plan(left, increment, Some(2)).hard.unwrap_or_default();
                 let share = hard.as_secs_f64() / left.as_secs_f64();
                 assert!(share <= share_before, "{left:?} + {increment:?}");

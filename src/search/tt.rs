@@ -1,4 +1,4 @@
-//! The transposition table, shared by all threads: a fixed number of clusters, found by the key.
+//! The transposition table: a fixed number of clusters, indexed by key and shared by all threads.
 
 mod slot;
 
@@ -15,48 +15,48 @@ use slot::Slot;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// Any 16 bits: after a key collision it need not be legal.
+    /// Any 16 bits. After a key collision the move may be illegal.
     pub mv: Move,
     pub value: i32,
     /// The evaluation without corrections; 0 in check.
     pub raw_eval: i32,
-    /// 0 from the quiescence search, and [`NO_DEPTH`] if only the evaluation is known.
+    /// 0 for the quiescence search, [`NO_DEPTH`] if there is only an evaluation.
     pub depth: i32,
-    /// None if only the evaluation is known.
+    /// None if there is only an evaluation.
     pub bound: Option<Bound>,
     /// Whether the position was on a principal variation.
     pub was_pv: bool,
 }
 
 impl TtEntry {
-    /// The value at a node and its bound, if there are any, unless the fifty-move rule may spoil it.
+    /// The value at a node, with its bound. None if there is no value or the fifty-move rule may spoil it.
     #[inline(always)]
     pub fn value_at(&self, ply: usize, halfmoves: u16) -> Option<(i32, Bound)> {
         Some((value_from_tt(self.value, ply, halfmoves)?, self.bound?))
     }
 
-    /// An evaluation alone.
+    /// An entry with an evaluation only.
     pub fn of_eval(raw_eval: i32, was_pv: bool) -> TtEntry {
         TtEntry { mv: Move::NONE, value: 0, raw_eval, depth: NO_DEPTH, bound: None, was_pv }
     }
 }
 
-/// Less than every depth that was searched.
+/// Less than any searched depth.
 pub const NO_DEPTH: i32 = -1;
 
-/// Searches are counted in five bits.
+/// Search ages are counted in five bits.
 pub const AGES: u8 = 32;
 
-/// An entry in a slot's data word. It is never 0: the depth counts from 1.
+/// An entry as a slot's data word. The word is never 0, because the depth counts from 1.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct Packed {
     mv: u16,
     value: i16,
     raw_eval: i16,
-    /// Counted from [`NO_DEPTH`], which is 1.
+    /// Relative to [`NO_DEPTH`], which is stored as 1.
     depth: u8,
-    /// The bound in the lowest two bits, above it the PV bit, then the age.
+    /// The bound in the lowest two bits, then the PV bit, then the age.
     flags: u8,
 }
 
@@ -128,7 +128,7 @@ impl Packed {
 
 const MEGABYTE: usize = 1 << 20;
 
-/// Why there is no table of this size.
+/// Why a table of this size could not be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     #[error("{wanted} MB is more than the {present} MB of this machine")]
@@ -137,7 +137,7 @@ pub enum TableError {
     Refused(usize),
 }
 
-/// Slots that share a cache line, and so are looked at together.
+/// Slots that share a cache line and are searched together.
 const CLUSTER: usize = 4;
 
 const _: () = assert!(CLUSTER * size_of::<Slot>() == CACHE_LINE);
@@ -145,16 +145,16 @@ const _: () = assert!(CLUSTER * size_of::<Slot>() == CACHE_LINE);
 /// An entry of the same position stays if it is deeper by more than this.
 const KEEP_DEEPER_BY: i32 = 4;
 
-/// A search older counts like this much less depth when an entry is replaced.
+/// For replacement, each search of age counts like this much less depth.
 const AGE_PENALTY: i32 = 8;
 
-/// Slots in a huge page.
+/// The number of slots in a huge page.
 const SLOTS_PER_PAGE: usize = HUGE_PAGE / size_of::<Slot>();
 
 pub struct TranspositionTable {
     slots: Vec<Slot>,
-    /// The first slot at the beginning of a huge page. For a vector aligned to pages the system
-    /// would fill all memory with zeros at once, instead of page by page as it is used.
+    /// The offset of the first huge page boundary. A vector aligned to pages would be zeroed at once by the
+    /// allocator, instead of page by page on first use.
     first: usize,
     clusters: usize,
     age: AtomicU8,
@@ -175,14 +175,14 @@ impl TranspositionTable {
         Ok(TranspositionTable { slots, first, clusters, age: AtomicU8::new(0) })
     }
 
-    /// Empties the table, with this many threads.
+    /// Clears the table with several threads.
     pub fn clear(&self, threads: usize) {
         let slots = self.used();
         let share = slots.len().div_ceil(threads.max(1));
         let clear = |slots: &[Slot]| slots.iter().for_each(|slot| slot.write(0, 0));
         thread::scope(|scope| {
             for slots in slots.chunks(share) {
-                // The system may have no thread to spare.
+                // The system may deny a thread.
                 if Builder::new().spawn_scoped(scope, move || clear(slots)).is_err() {
                     clear(slots);
                 }
@@ -191,7 +191,7 @@ impl TranspositionTable {
         self.age.store(0, Relaxed);
     }
 
-    /// A new search begins: entries of older ones are replaced sooner.
+    /// Begins a new search: entries of older ones are replaced sooner.
     pub fn increment_age(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
@@ -207,7 +207,7 @@ impl TranspositionTable {
         &self.slots[start..start + CLUSTER]
     }
 
-    /// Asks the processor to load a position's cluster before it is needed.
+    /// Prefetches a position's cluster.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.cluster(key)[0]);
@@ -218,9 +218,9 @@ impl TranspositionTable {
         Some(Packed::from_word(data).entry())
     }
 
-    /// Replacement: the least valuable entry of the cluster goes, or the one of the same position.
-    /// That one stays if it is much deeper and of this search, with the new move; otherwise it lends
-    /// its move if there is no new one.
+    /// Replacement: the new entry replaces that of the same position, or else the least valuable one of the
+    /// cluster. An entry of the same position stays if it is much deeper and from this search, but takes the
+    /// new move; otherwise its move is kept if the new entry has none.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Relaxed);
         let value = |slot: &Slot| {
@@ -246,7 +246,7 @@ impl TranspositionTable {
         slot.write(key, Packed::new(entry, age).word());
     }
 
-    /// How full the table is with entries of this search, in thousandths.
+    /// The share of entries from this search, in thousandths.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let is_current = |slot: &&Slot| {
@@ -257,7 +257,7 @@ impl TranspositionTable {
     }
 }
 
-/// Mate scores and tablebase wins count from the root, and in the table from the node.
+/// Mate scores and tablebase wins are stored relative to the node instead of the root.
 pub fn value_to_tt(value: i32, ply: usize) -> i32 {
     if value >= TB_WIN_IN_MAX_PLY {
         value + ply as i32
@@ -268,9 +268,9 @@ pub fn value_to_tt(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`value_to_tt`] at a node with this fifty-move counter. There is none if the
-/// fifty-move rule comes before the mate, or before the next zeroing move of a tablebase win: the
-/// tables speak of positions in which the count begins.
+/// The inverse of [`value_to_tt`] at a node with this fifty-move counter. None if the fifty-move rule comes
+/// before the mate, or before the next zeroing move of a tablebase win, because tablebases assume that the
+/// counter starts at 0.
 fn value_from_tt(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     debug_assert!(ply <= MAX_PLY);
     let is_mate = value.abs() >= MATE_IN_MAX_PLY;
@@ -282,7 +282,7 @@ fn value_from_tt(value: i32, ply: usize, halfmoves: u16) -> Option<i32> {
     in_time.then_some(value - value.signum() * ply as i32)
 }
 
-/// The machine's memory, where the system tells it in a file.
+/// The machine's memory, where the system has a file that says so.
 fn machine_megabytes() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;

@@ -1,10 +1,10 @@
-//! The numbers that only matches can judge: each is declared once, here, with its default, its
-//! range and the step of tuning at its end. Scores are in centipawns.
+//! The numbers that only matches can judge, each declared once, with name, default, range and the final step
+//! size of tuning. Scores are in centipawns.
 //!
-//! In ordinary builds they are constants. A build with the feature `tune` reads them from a set of
-//! values that the search carries, so that two sets can play each other in one process.
+//! In ordinary builds they are constants. With the feature `tune` they come from a set of values that the
+//! search carries, so that two sets can play each other in one process.
 
-/// A number of the table.
+/// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tunable {
     pub name: &'static str,
@@ -15,7 +15,7 @@ pub struct Tunable {
     pub meaning: &'static str,
 }
 
-/// The numbers in force: constants, so it has no size.
+/// The numbers in force. They are constants, so the type has no size.
 #[cfg(not(feature = "tune"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tunables;
@@ -25,7 +25,7 @@ pub struct Tunables;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tunables(&'static TunableValues);
 
-/// A value for each number, by its place in [`TUNABLES`].
+/// A value for each number, by its index in [`TUNABLES`].
 #[cfg(feature = "tune")]
 pub type TunableValues = [i32; TUNABLES.len()];
 
@@ -38,7 +38,7 @@ impl Tunables {
 impl Tunables {
     pub const DEFAULT: Tunables = Tunables(&DEFAULTS);
 
-    /// The values are kept to the end of the process: a few bytes for each tunable of a set.
+    /// The values are leaked: a few bytes per tunable and set.
     pub fn new(values: TunableValues) -> Tunables {
         Tunables(Box::leak(Box::new(values)))
     }
@@ -67,7 +67,7 @@ static DEFAULTS: TunableValues = {
 };
 
 impl Tunable {
-    /// The place of a name in the table.
+    /// The index of a name in the table.
     pub fn index_of(name: &str) -> Option<usize> {
         TUNABLES.iter().position(|tunable| tunable.name == name)
     }
@@ -88,7 +88,7 @@ impl Bonus {
     }
 }
 
-/// Numbers by their names, then bonuses: what each grows by with depth, what is added, and its limit.
+/// Plain numbers by name, then bonuses, each with growth per depth, offset and limit.
 macro_rules! tunables {
     (
         $($name:ident = $default:literal, $min:literal..=$max:literal, $step:literal, $meaning:literal;)*
@@ -219,7 +219,7 @@ tunables! {
     helper_full_depth = 6, 1..=12, 1, "the last iteration that every helper takes part in";
     vote_margin = 20, 0..=100, 5, "a vote's weight by the worst score of all threads";
 
-    // Margins prune nothing beyond it
+    // Margins beyond which nothing is pruned
     decided_score = 1500, 600..=4000, 150, "only mates are worth more than such a score";
 
     // Transposition table cutoffs
@@ -311,7 +311,7 @@ tunables! {
     multi_cut_reduction = 3, 0..=4, 1, "plies less if the TT value alone reaches beta";
     cut_node_reduction = 2, 0..=4, 1, "plies less at other cut nodes";
 
-    // Extensions of the first move where singular extensions are out of reach
+    // First move extensions
     first_move_depth = 7, 0..=12, 1, "the greatest depth";
     first_move_margin = 43, -50..=200, 15, "below alpha";
 
@@ -357,7 +357,7 @@ tunables! {
     lmr_deeper_margin = 52, 10..=120, 6, "above the best score, for one ply more in the re-search";
     lmr_shallower_margin = 13, 0..=40, 3, "above the best score, for one ply less below it";
 
-    // Depth after alpha was raised
+    // Raised alpha
     raised_alpha_min_depth = 2, 1..=8, 1, "greater depths are reduced";
     raised_alpha_max_depth = 15, 1..=20, 1, "smaller ones";
     raised_alpha_reduction = 1, 0..=3, 1, "plies less for the moves after it";

@@ -1,33 +1,35 @@
-//! One thread's search: where it is in the tree and what it carries.
+//! The state of one search thread, and the steps through the tree.
 
 use super::history::History;
-use super::ply::{Moved, Ply, Stack};
+use super::places::Moved;
+use super::ply::{Ply, Stack};
 use super::report::{DRAW, DRAW_SPREAD, Event, MAX_PLY, TB_WIN_IN_MAX_PLY};
 use super::root::RootMove;
+use super::sight::Vision;
 use super::task::{Counter, Shared};
 use super::tunables::Tunables;
 use crate::board::zobrist::black_to_move;
 use crate::board::{Move, MoveList, Position};
 use crate::eval::{AccumulatorStack, Evaluator, LARGEST_SCORE, Network, teacher_score};
 
-/// Nodes between two looks at the clock.
+/// The nodes between two checks of the limits.
 const NODES_PER_LOOK: u64 = 512;
 
 /// The principal variation from a node.
 pub type PvLine = arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>;
 
-/// What a thread keeps from one search to the next, and the memory that its searches work in.
+/// The data that a thread keeps between searches, and its working memory.
 pub struct ThreadData {
     history: History,
     accumulators: AccumulatorStack,
     stack: Stack,
     pv: Vec<PvLine>,
-    /// The score of the search before.
+    /// The score of the previous search.
     last_score: Option<i32>,
 }
 
 impl ThreadData {
-    /// `None` if there is no memory for it.
+    /// Returns `None` if there is not enough memory.
     pub fn new() -> Option<ThreadData> {
         let plies = MAX_PLY + 1;
         let mut pv = Vec::new();
@@ -48,54 +50,54 @@ impl ThreadData {
     }
 }
 
-pub struct Worker<'a> {
+pub struct Worker<'a, V> {
     pub shared: &'a Shared,
+    pub vision: V,
     pub tunables: Tunables,
     pub history: &'a mut History,
     accumulators: &'a mut AccumulatorStack,
     counter: &'a Counter,
-    /// The number of the thread; the first one, 0, watches the limits.
+    /// The number of the thread. Thread 0 watches the limits.
     pub thread: usize,
-    /// Until the first iteration is complete, no limit ends the search.
+    /// No limit ends the search before the first iteration is complete.
     pub first_iteration_done: bool,
     stopped: bool,
-    /// The nodes after which it looks at the limits; helpers never do.
+    /// The node count at which limits are checked next. Helpers never check.
     next_look: u64,
-    /// The keys of the game, then of the line from the root to the present position.
+    /// The keys of the game, then of the line from the root to the current position.
     keys: Vec<u64>,
     pub stack: &'a mut Stack,
     /// The principal variation from each ply.
     pub pv: &'a mut [PvLine],
     pub sel_depth: usize,
-    /// Null moves are tried from this ply on.
+    /// Null moves are disabled before this ply.
     pub nmp_min_ply: usize,
     pub root_moves: Vec<RootMove>,
-    /// The line of MultiPV that is searched: root moves before it belong to better lines.
+    /// The index of the MultiPV line being searched. Root moves before it belong to better lines.
     pub pv_index: usize,
-    /// The even and odd plies from which on a weaker player sees few moves.
-    pub horizons: [usize; 2],
-    /// The depth of the present iteration.
+    /// The depth of the current iteration.
     pub root_depth: u32,
-    /// The width of the window in which the root is searched.
+    /// The width of the root's window.
     pub root_delta: i32,
-    /// Added to each side's evaluations: who is ahead plays for more.
+    /// A bonus for each side's evaluations: the side ahead expects more.
     pub optimism: [i32; 2],
-    /// The endgame tables are probed in positions with at most this many pieces.
+    /// Endgame tables are probed in positions with at most this many pieces.
     pub probed_pieces: u32,
-    /// Who is told how it goes, if anybody is.
+    /// The receiver of reports, if any.
     pub report: Option<&'a mut dyn FnMut(Event)>,
     pub last_reported: Vec<Move>,
-    /// The score of the search before.
+    /// The score of the previous search.
     pub last_score: &'a mut Option<i32>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, V: Vision> Worker<'a, V> {
     pub fn new(
         shared: &'a Shared,
         data: &'a mut ThreadData,
         thread: usize,
+        vision: V,
         report: Option<&'a mut dyn FnMut(Event)>,
-    ) -> Worker<'a> {
+    ) -> Worker<'a, V> {
         let task = &shared.task;
         match &task.evaluator {
             Evaluator::Network(network) | Evaluator::Tasted(network, _) => {
@@ -107,9 +109,9 @@ impl<'a> Worker<'a> {
         let mut keys = task.key_history.clone();
         keys.push(task.position.key());
         data.stack.begin(&task.position, task.key_history.len());
-        data.stack.sight = task.sight;
         let mut worker = Worker {
             shared,
+            vision,
             tunables: task.tunables,
             history: &mut data.history,
             accumulators: &mut data.accumulators,
@@ -125,7 +127,6 @@ impl<'a> Worker<'a> {
             nmp_min_ply: 0,
             root_moves: Vec::new(),
             pv_index: 0,
-            horizons: task.sight.map_or([usize::MAX; 2], |sight| sight.horizons()),
             root_depth: 0,
             root_delta: 1,
             optimism: [0; 2],
@@ -138,26 +139,23 @@ impl<'a> Worker<'a> {
         let ranks = shared.root_ranks();
         let root_move = |mv| RootMove::new(mv, score, ranks.and_then(|ranks| ranks.of_move(mv)));
         let mut seen = MoveList::from_iter(task.root_moves());
-        if let Some(sight) = task.sight {
-            sight.keep_seen(worker.stack, &mut seen);
-        }
+        worker.vision.retain_seen(worker.stack, &mut seen);
         let moves = if seen.is_empty() { task.root_moves() } else { seen.to_vec() };
         worker.root_moves = moves.into_iter().map(root_move).collect();
         worker.root_moves.sort_by_key(RootMove::order);
         worker
     }
 
-    /// The score of a draw. It varies a little, so that not every repetition looks as good as any
-    /// other line.
+    /// The score of a draw. It varies slightly, so that not every repetition looks as good as any other line.
     pub fn draw_score(&self) -> i32 {
         if self.nodes() & 2 == 0 { DRAW - DRAW_SPREAD } else { DRAW + DRAW_SPREAD }
     }
 
-    /// The raw evaluation of the present position for the side to move.
+    /// The raw evaluation of the current position for the side to move.
     pub fn raw_eval(&mut self) -> i32 {
         let (node, ply) = (&self.stack[0], self.stack.ply());
         let position = &node.position;
-        let mut evaluate = || self.accumulators.evaluate(position, node.dangers(), ply);
+        let mut evaluate = || self.accumulators.evaluate(position, node.threats(), ply);
         match self.shared.task.evaluator {
             Evaluator::Network(_) => evaluate(),
             Evaluator::Tasted(_, taste) => {
@@ -168,8 +166,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Prefetch: asks the processor to load what the TT knows of the position after a move. Memory is far away:
-    /// the earlier, the better.
+    /// Prefetch: loads the TT cluster of the position after a move, as early as possible.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position, mv: Option<Move>) {
         if let Some(mv) = mv {
@@ -177,9 +174,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Scaling of the evaluation: it counts less where few pieces are left to win with, and the
-    /// nearer a draw by the fifty-move rule is. The TT does not keep it: its keys do not know the
-    /// counter.
+    /// Scaling of the evaluation: it shrinks with few pieces left to win with, and as the fifty-move rule
+    /// approaches. The TT stores unscaled evaluations, because keys ignore the counter.
     #[inline(always)]
     pub fn scaled(&self, raw: i32, optimism: i32, position: &Position, pieces: u32) -> i32 {
         if !self.shared.task.scale_eval {
@@ -194,7 +190,7 @@ impl<'a> Worker<'a> {
         scaled * (tunables.eval_fifty() - halfmoves) / tunables.eval_fifty()
     }
 
-    /// The static evaluation of the present position: scaled, with optimism and correction.
+    /// The static evaluation of the current position: scaled, with optimism and correction.
     #[inline(always)]
     pub fn static_eval(&self, raw: i32, correction: i32) -> i32 {
         let Ply { position, pieces, .. } = &self.stack[0];
@@ -212,7 +208,7 @@ impl<'a> Worker<'a> {
         self.counter.count_tb_hit();
     }
 
-    /// Makes a legal move: the next position is a node.
+    /// Makes a legal move.
     #[inline(always)]
     pub fn make_move(&mut self, mv: Move, moved: Moved) {
         let node = &self.stack[0];
@@ -220,13 +216,13 @@ impl<'a> Worker<'a> {
         self.step(moved, next, gives_check);
     }
 
-    /// Passes. The side to move must not be in check.
+    /// Makes a null move. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         let next = self.stack[0].position.after_null();
         self.step(Moved::NULL, next, false);
     }
 
-    /// Memory that the next node will soon need is asked for first.
+    /// Advances to the next node, first prefetching the memory that it will need.
     #[inline(always)]
     fn step(&mut self, moved: Moved, next: Position, in_check: bool) {
         self.shared.tt.prefetch(next.key());
@@ -242,15 +238,15 @@ impl<'a> Worker<'a> {
         self.keys.pop();
     }
 
-    /// Whether the search was over when the last node asked: an unfinished score is worth nothing then.
+    /// Whether the search was over at the last check. Scores of unfinished searches are meaningless.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether the search is over. Asked once a node.
+    /// Whether the search is over. Called once per node.
     #[inline(always)]
     pub fn stops(&mut self) -> bool {
-        // There is a move once the first line is searched.
+        // There is a move as soon as the first line is searched.
         let has_move = self.first_iteration_done || self.pv_index > 0;
         let is_asked = has_move && self.shared.is_stopped();
         self.stopped |= is_asked || self.nodes() >= self.next_look && self.reaches_limit();
@@ -268,7 +264,7 @@ impl<'a> Worker<'a> {
         if shared.counters.len() == 1 {
             self.next_look = self.next_look.min(limit);
         }
-        // Nobody else can set the flag while a page's worker searches.
+        // While a worker of a page searches, nobody else can set the flag.
         #[cfg(target_family = "wasm")]
         if crate::wasm::is_stopped() {
             shared.stop();
@@ -276,19 +272,18 @@ impl<'a> Worker<'a> {
         shared.nodes() >= limit || !shared.is_pondering() && shared.clock.is_over()
     }
 
-    /// Reports an event, if anybody is told.
+    /// Sends a report, if there is a receiver.
     pub fn report(&mut self, event: impl FnOnce() -> Event) {
         if let Some(report) = &mut self.report {
             report(event());
         }
     }
 
-    /// Whether this is the main thread.
     pub fn is_main(&self) -> bool {
         self.thread == 0
     }
 
-    /// The principal variation of the present ply is not known yet.
+    /// Clears the principal variation of the current ply.
     #[inline(always)]
     pub fn begin_pv(&mut self) {
         let ply = self.stack.ply();
@@ -296,7 +291,7 @@ impl<'a> Worker<'a> {
         self.sel_depth = self.sel_depth.max(ply);
     }
 
-    /// The principal variation of the present ply is a move and that of the next ply.
+    /// Sets the principal variation of the current ply to a move and the variation of the next ply.
     pub fn update_pv(&mut self, mv: Move) {
         let ply = self.stack.ply();
         let (before, after) = self.pv.split_at_mut(ply + 1);
@@ -307,27 +302,27 @@ impl<'a> Worker<'a> {
         pv.extend(after[0].iter().copied().take(room));
     }
 
-    /// The plies back to the first position that the present one can repeat.
+    /// The number of plies back to the first position that the current one can repeat.
     fn reversible(&self) -> usize {
         let node = &self.stack[0];
         usize::from(node.position.halfmoves()).min(node.plies_since_null)
     }
 
-    /// Upcoming repetition: whether a move leads back to a position of this line, or for the second
-    /// time to one of the game.
+    /// Upcoming repetition: whether a move leads back to a position of this line, or for the second time to
+    /// one of the game.
     #[inline(always)]
     pub fn has_upcoming_repetition(&self) -> bool {
         let reversible = self.reversible();
         reversible >= 3 && self.can_repeat(reversible)
     }
 
-    /// Whether a move leads back to one of so many plies.
+    /// Whether a move repeats a position within this many plies.
     #[inline(never)]
     fn can_repeat(&self, reversible: usize) -> bool {
         let position = &self.stack[0].position;
         let last = self.keys.len() - 1;
         let key = |back: usize| self.keys[last - back];
-        // What the opponent's moves have changed since: a single move of ours cannot undo that.
+        // The opponent's changes since then. A single move of ours cannot undo them.
         let mut theirs = key(0) ^ key(1.min(last)) ^ black_to_move();
         (3..=reversible).step_by(2).any(|back| {
             let earlier = key(back);
@@ -343,15 +338,15 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Draws by material, by fifty moves, or because the position repeats one of this line or for
-    /// the second time one of the game.
+    /// Whether the position is a draw: by material, by the fifty-move rule, or because it repeats a position
+    /// of this line, or one of the game for the second time.
     #[inline(always)]
     pub fn is_draw(&self) -> bool {
         let position = &self.stack[0].position;
         position.halfmoves() >= 4 && self.is_reversible_draw() || position.is_insufficient()
     }
 
-    /// Draws by fifty moves or repetition.
+    /// Draws by the fifty-move rule or by repetition.
     #[inline(never)]
     fn is_reversible_draw(&self) -> bool {
         let position = &self.stack[0].position;

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use zebu::player::{OPTIONS, OptionKind, UciOption};
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -103,6 +105,18 @@ fn files_are_short() {
     for file in ["src", "tests"].iter().flat_map(|folder| sources(&root().join(folder))) {
         let lines = read(&file).lines().count();
         assert!(lines <= 900, "{}: {lines} lines", file.display());
+    }
+}
+
+/// An option that is declared is also a key of engine.toml, quoted if it contains a space.
+#[test]
+fn options_are_keys_of_engine_toml() {
+    let toml = read(&root().join("engine.toml"));
+    let has_value = |option: &&UciOption| !matches!(option.kind, OptionKind::Button);
+    for UciOption { name, .. } in OPTIONS.iter().filter(has_value) {
+        let key = if name.contains(' ') { format!("\"{name}\"") } else { name.to_string() };
+        let is_key = toml.lines().any(|line| line.starts_with(&format!("{key} = ")));
+        assert!(is_key, "engine.toml lacks the key {key}, which player/options.rs declares");
     }
 }
 

@@ -1,8 +1,8 @@
-//! `forge accuracy`: the error of evaluations, or of searches, on positions with scores.
+//! `forge accuracy`: the error of evaluations or searches on positions with known scores.
 //!
-//! On an EPD file it is the yardstick of networks: the root mean square error in expected points against
-//! the file's judges, after fitting one scale. It is for measuring only; nothing is trained on it. On games
-//! it is what training would call the loss.
+//! On an EPD file it is the yardstick of networks: the root mean square error in expected points against the
+//! file's judges, after one scale has been fitted. It is only for measuring; no network is trained on it. On
+//! games it is the training loss.
 
 use std::error::Error;
 use std::fs;
@@ -22,25 +22,25 @@ use crate::games::{GameReader, GamesError};
 use crate::sigmoid::{best_scale, expected_points};
 use crate::train::{evaluations, loss_on};
 
-/// The judges' operations, and the centipawns that are a logit of 1 for each.
+/// The EPD operations of the judges, and the centipawns per logit of each.
 const JUDGES: [(&str, f64); 2] = [("ce", 180.0), ("c0", 200.0)];
 
-/// Table size of a search in MB.
+/// The table size of a search in MB.
 const HASH: usize = 16;
 
-/// Upper bounds of the groups by pieces, and by the judges' distance from a draw in points.
+/// Upper bounds of the groups by number of pieces, and by the judges' distance from a draw in points.
 const PIECES: [usize; 4] = [8, 16, 24, 32];
 const DISTANCES: [f64; 4] = [0.1, 0.2, 0.35, 0.5];
 
 #[derive(Args)]
 pub struct AccuracyArguments {
-    /// EPD with the judges' centipawns: `ce`, and perhaps `c0`, of which the mean in points is taken; or
-    /// games, whose scores judge
+    /// EPD with the judges' centipawns in `ce` and perhaps `c0`, whose mean in points is used; or games,
+    /// whose own scores are used
     file: PathBuf,
     /// The network to use instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Judge the scores of a search of so many nodes instead of the evaluation, on EPD
+    /// Measure the scores of a search of so many nodes instead of the evaluation, on EPD
     #[arg(long, value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 }
@@ -81,7 +81,7 @@ impl Judged {
         Ok(Judged { position: epd.position, points: mean })
     }
 
-    /// How far the judges are from a draw.
+    /// How far the judges' verdict is from a draw.
     fn distance(&self) -> f64 {
         (self.points - 0.5).abs()
     }
@@ -115,7 +115,7 @@ pub fn run(arguments: &AccuracyArguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The scores of a search.
+/// The scores of a search of each position.
 fn search(network: &Arc<Network>, nodes: u64, positions: &[Position]) -> Result<Vec<i32>, String> {
     let scores = positions.par_iter().map_init(
         || SingleThread::new(HASH),

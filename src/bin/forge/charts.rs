@@ -18,7 +18,7 @@ pub struct Chart {
 pub enum Series {
     Line(RGBColor, Points),
     Dots(Points),
-    /// Each around its point, of this width.
+    /// Bars of this width, each centered on its point.
     Bars(f64, Points),
 }
 

@@ -1,5 +1,4 @@
-//! What the commands share: numbers and networks on the command line, files, threads, and the end by
-//! Ctrl-C.
+//! Shared by the commands: arguments, networks, files, threads, and interruption.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -29,7 +28,7 @@ pub struct NetError {
     error: NetworkError,
 }
 
-/// What the system says against reading or writing a file.
+/// A system error about a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", .path.display())]
 pub struct FileError {
@@ -49,19 +48,19 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     files::replace(path, bytes).map_err(FileError::on(path))
 }
 
-/// A flag that Ctrl-C and SIGTERM set when a long task shall end.
+/// A flag that Ctrl-C and SIGTERM set to end a long task.
 pub fn stop_flag() -> Result<&'static AtomicBool, ctrlc::Error> {
     ctrlc::set_handler(|| STOP.store(true, Relaxed))?;
     Ok(&STOP)
 }
 
-/// The network of a file, or without a path the embedded one.
+/// Loads a network file, or the embedded network if there is no path.
 pub fn network(net: Option<&Path>) -> Result<Arc<Network>, NetError> {
     let Some(path) = net else { return Ok(Network::embedded()) };
     Network::load(net).map_err(|error| NetError { path: path.to_owned(), error })
 }
 
-/// The same as a file, which may have another shape than the embedded one.
+/// Like [`network`], as a file, whose shape may differ from the embedded one.
 pub fn net_file(net: Option<&Path>) -> Result<NetFile, NetError> {
     const EMBEDDED: &[u8] = include_bytes!(env!("ZEBU_NET_FILE"));
     let read = |path| Ok(NetFile::parse(&Network::read(path)?)?);
@@ -72,13 +71,13 @@ pub fn net_file(net: Option<&Path>) -> Result<NetFile, NetError> {
     }
 }
 
-/// One thread for each core, unless there shall be another number of them.
+/// The number of threads: `wanted`, or one per core.
 pub fn threads(wanted: Option<u32>) -> usize {
     wanted.map_or(available_parallelism().map_or(1, NonZero::get), |threads| threads as usize)
 }
 
-/// Hands out tasks to workers, each on a thread of its own, which ends when there is none left or when
-/// `work` gives no result. `receive` gets the results, until all threads have ended.
+/// Hands out tasks to workers on threads of their own. A thread ends when no task is left or `work` returns
+/// nothing. `receive` gets the results until all threads have ended.
 pub fn on_threads<W: Send, T, R: Send>(
     workers: Vec<W>,
     tasks: impl Iterator<Item = T> + Send,
@@ -104,7 +103,7 @@ pub fn on_threads<W: Send, T, R: Send>(
     })
 }
 
-/// Numbered results in their order, from this number on, so that the threads do not decide it.
+/// Sorts numbered results, starting from this number, so that their order does not depend on the threads.
 pub fn in_order<T>(
     mut next: u64,
     results: impl IntoIterator<Item = (u64, T)>,
@@ -121,7 +120,7 @@ pub fn in_order<T>(
     })
 }
 
-/// A number from 0 to 1.
+/// Parses a number from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     number(text, |number| (0.0..=1.0).contains(&number), "a number from 0 to 1 is needed")
 }

@@ -1,4 +1,4 @@
-//! `forge fit`: the parameters of the [`WdlModel`] from games.
+//! `forge fit`: fits the parameters of the [`WdlModel`] to games.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -8,19 +8,19 @@ use zebu::search::WdlModel;
 
 use crate::games::{GameReader, GamesError};
 
-/// Scores beyond this are left out. The others are counted in bins.
+/// Larger scores are left out. The others are counted in bins.
 const MAX_SCORE: i32 = 1500;
 const BIN_WIDTH: i32 = 10;
 const BINS: usize = (2 * MAX_SCORE / BIN_WIDTH) as usize;
 
-/// Material, in pawns, from none to all.
+/// The number of values of material, in pawns.
 const MATERIALS: usize = 79;
 
-/// The first and the last change of a parameter that is tried.
+/// The first and the last step by which a parameter is changed.
 const FIRST_STEP: f64 = 64.0;
 const LAST_STEP: f64 = 0.1;
 
-/// What a change gains at least: where all games were won, a little is gained for ever.
+/// The minimum gain of a change. If all games are won, tiny gains never end.
 const LEAST_GAIN: f64 = 1e-3;
 
 #[derive(Args)]
@@ -30,7 +30,7 @@ pub struct FitArguments {
     games: Vec<PathBuf>,
 }
 
-/// Positions of about the same score and material, by the result for the side to move.
+/// Positions of similar score and material, by the result for the side to move.
 #[derive(Clone, Copy, Default)]
 struct ResultBin {
     outcomes: [f64; 3],
@@ -52,7 +52,7 @@ pub fn run(arguments: &FitArguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The positions of files by material and score, and how many they are.
+/// Counts the positions of files by material and score. Also returns their number.
 fn counted(files: &[PathBuf]) -> Result<(Vec<[ResultBin; BINS]>, u64), GamesError> {
     let mut bins = vec![[ResultBin::default(); BINS]; MATERIALS];
     let mut positions = 0_u64;
@@ -125,7 +125,7 @@ mod tests {
     use crate::fuzzer::fuzz;
     use crate::games::samples::{TempFile, extremes};
 
-    /// A few positions, all of them won perhaps, have a model too.
+    /// A few positions have a model too, even if all of them were won.
     #[test]
     fn fuzzed() {
         let file = TempFile::new("fuzzed-fit");

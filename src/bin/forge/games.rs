@@ -1,4 +1,4 @@
-//! Self-play games and the files that keep them; `forge merge` and `forge split`.
+//! Self-play games and their files; `forge merge` and `forge split`.
 
 mod file;
 mod format;
@@ -66,7 +66,7 @@ pub fn split(arguments: &SplitArguments) -> Result<(), Box<dyn Error>> {
     let (mut in_part, mut in_rest) = (0, 0);
     for game in games {
         let game = game?;
-        // The key is as good as random, and the same for an opening in every file.
+        // Keys are practically random, and an opening has the same one in every file.
         if (game.start.key() as f64) < arguments.share * u64::MAX as f64 {
             part.write(&game)?;
             in_part += 1;

@@ -1,7 +1,7 @@
-//! Zebu's workshop: self-play games, networks trained on them, matches and tuning of the search. The
+//! The forge makes Zebu's networks and tunes its search: self-play games, training, matches and tuning. The
 //! engine does not need it.
 
-/// Prints a line, if anybody still reads.
+/// Prints a line, ignoring a closed output.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write;
@@ -13,14 +13,14 @@ macro_rules! say {
 mod accuracy;
 /// Charts.
 mod charts;
-/// What the commands share.
+/// Shared by the commands.
 mod common;
 /// The WDL model.
 mod fit;
 #[cfg(test)]
 #[path = "../../../tests/fuzz/fuzzer.rs"]
 mod fuzzer;
-/// Games and the files that keep them.
+/// Games and their files.
 mod games;
 /// Self-play.
 mod play;
@@ -28,7 +28,7 @@ mod play;
 mod sigmoid;
 /// Networks.
 mod train;
-/// Matches and the tuning of the search's constants.
+/// Matches, and tuning the search's constants.
 #[cfg(feature = "tune")]
 mod tuning;
 #[cfg(not(feature = "tune"))]

@@ -1,4 +1,4 @@
-//! In place of `tuning` in builds whose search has constants: its commands say what they need.
+//! Replaces `tuning` in builds whose tunables are constants: the commands say which build they need.
 
 use std::error::Error;
 

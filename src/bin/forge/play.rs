@@ -22,13 +22,13 @@ use crate::games::{GameCounts, GameRecord, GameWriter, Labels};
 use crate::opening::{is_balanced, random_opening, random_stream};
 use game::{Adjudicator, play_game};
 
-/// Hard node limit, in soft limits.
+/// The hard node limit, as a multiple of the soft one.
 const HARD_LIMIT: u64 = 8;
 
-/// Openings are searched with ten soft limits, or with this many nodes if that is less.
+/// Openings are searched with ten times the soft limit, or with this many nodes if that is less.
 const OPENING_NODES: u64 = 3000;
 
-/// The largest score of an opening, and of the share of them that may be uneven.
+/// The largest score of an opening, and of the uneven share of openings.
 const EVEN: i32 = 80;
 const UNEVEN: i32 = 300;
 const UNEVEN_SHARE: f64 = 0.1;
@@ -113,24 +113,24 @@ impl Players {
     }
 }
 
-/// One thread's player, both sides at once.
+/// One thread's player of both sides.
 pub struct Player {
     search: SingleThread,
     evaluator: Evaluator,
     /// See [`Task::scale_eval`].
     scale_eval: bool,
-    /// Soft limit.
+    /// The soft limit.
     nodes: u64,
     /// Playout cap randomisation: some positions are searched with more nodes.
     labels: Option<(Labels, u64)>,
-    /// Positions that training leaves out, in check or with a noisy best move, are searched with these.
+    /// The soft limit for positions that training leaves out, in check or with a noisy best move.
     forcing_nodes: Option<u64>,
     /// Nodes of all searches so far.
     searched: u64,
 }
 
 impl Player {
-    /// Forgets earlier games: table and histories.
+    /// Clears table and histories, so that earlier games have no influence.
     pub fn clear(&mut self) {
         self.search.clear();
     }
@@ -196,8 +196,8 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
     if stop.load(Relaxed) { Err(Stopped.into()) } else { Ok(()) }
 }
 
-/// The game of this number, or `None` if it was stopped. It depends only on the seed, and on the
-/// `openings` of the games before it, since no two may start alike.
+/// Plays the game with this number, or returns `None` if it was stopped. A game depends only on the seed and
+/// on the `openings` of earlier games, since no two games may start alike.
 fn play(
     arguments: &PlayArguments,
     player: &mut Player,

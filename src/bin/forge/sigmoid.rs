@@ -1,4 +1,4 @@
-//! From a score to the expected share of the point: `1 / (1 + exp(-score / scale))`.
+//! Converts scores to expected points: `1 / (1 + exp(-score / scale))`.
 
 /// Bounds of the fitted scale.
 const MIN_SCALE: f64 = 10.0;
@@ -9,7 +9,7 @@ const MAX_SCALE: f64 = 5000.0;
 pub struct ScoreBin {
     pub score: f64,
     pub positions: f64,
-    /// The sum of their results: 1 a win, a half a draw.
+    /// The sum of their results: a win is 1, a draw a half.
     pub points: f64,
 }
 
@@ -37,7 +37,7 @@ pub fn fitted_scale(bins: &[ScoreBin]) -> f64 {
     best_scale(|scale| log_loss(bins, scale))
 }
 
-/// The scale with the least loss, of which there is one minimum.
+/// The scale with the least loss, which must have a single minimum.
 pub fn best_scale(loss: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (MIN_SCALE, MAX_SCALE);
     while high - low > 0.01 {

@@ -40,7 +40,7 @@ use quantised::{
 };
 use weights::{KingLayout, Merged, Shape, TILE, Weights};
 
-/// Batches from one average of the weights to the next.
+/// Batches between two updates of the weights' average.
 const BETWEEN_AVERAGES: u64 = 8;
 
 #[derive(Args)]
@@ -64,7 +64,7 @@ pub struct TrainArguments {
     hyperparameters: Hyperparameters,
 }
 
-/// All that decides which network comes out, besides the games.
+/// Everything that determines the resulting network, besides the games.
 #[derive(Args, Debug)]
 struct Hyperparameters {
     /// Neurons of the hidden layer for each perspective, a multiple of 32
@@ -177,7 +177,7 @@ struct Training<'a> {
     hyperparameters: &'a Hyperparameters,
     out: &'a Path,
     data_set: Arc<DataSet>,
-    /// Of all that must be the same when training resumes.
+    /// Of everything that must be the same when training resumes.
     fingerprint: u64,
     trainer: Trainer,
     state: TrainingState,
@@ -204,7 +204,7 @@ impl<'a> Training<'a> {
             labels => return Err(TrainError::Labels(labels.len(), games.len()).into()),
         };
         let scale = hyperparameters.scale.map(|scale| scale as f32);
-        // With another scale, training would first have to find its network's own again.
+        // With another scale, training would first have to relearn the network's own.
         let scale = scale.or(arguments.from.as_ref().map(|_| SCORE_ONE));
         let data_set = DataSet::open(games, filters, hyperparameters.validation, scale)?;
         for (file, (path, scale)) in games.iter().zip(&data_set.scales).enumerate() {
@@ -244,7 +244,7 @@ impl<'a> Training<'a> {
             state = state.resumed(&checkpoint, fingerprint)?;
         }
         let trainer = Trainer::new(&state.weights, buckets, hyperparameters.wdl as f32);
-        // Before the work it turns out whether the file can be written.
+        // Checks that the file can be written before the work begins.
         state.save(&checkpoint, fingerprint)?;
         let data_set = Arc::new(data_set);
         Ok(Training { hyperparameters, out, data_set, fingerprint, trainer, state })
@@ -297,18 +297,18 @@ impl<'a> Training<'a> {
         self.out.with_extension(ending)
     }
 
-    /// Positions to train on, each as often as it comes.
+    /// The number of positions to train on, repetitions included.
     fn total(&self) -> f64 {
         let epochs = f64::from(self.hyperparameters.epochs);
         self.hyperparameters.samples.unwrap_or_else(|| epochs * self.data_set.positions() as f64)
     }
 
-    /// Those trained on so far.
+    /// The number of positions trained on so far.
     fn seen(&self) -> f64 {
         self.state.loss_curve.last().map_or(0.0, |point| point.positions)
     }
 
-    /// Trains on each of these once, or on `count` of them, and returns the mean loss. `report` is
+    /// Trains once on each of these positions, or on `count` of them, and returns the mean loss. `report` is
     /// called with the number of positions seen so far.
     fn train_chunk(
         &mut self,
@@ -341,7 +341,7 @@ impl<'a> Training<'a> {
             if let (Some(average), Some(ema)) = (average, self.hyperparameters.ema)
                 && optimiser.steps.is_multiple_of(BETWEEN_AVERAGES)
             {
-                // While there are few, all count alike.
+                // The first averages count equally.
                 let all_alike = 1.0 / (optimiser.steps / BETWEEN_AVERAGES + 1) as f64;
                 let share = all_alike.max(1.0 - ema.powf(BETWEEN_AVERAGES as f64));
                 average.approach(weights, share as f32);
@@ -416,7 +416,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// A network's evaluations, as an engine with it would give them, whatever its shape.
+/// A network's evaluations, exactly as an engine would compute them, for any shape.
 pub fn evaluations(file: &NetFile, positions: &[Position]) -> Vec<i32> {
     let positions: Vec<TrainingPosition> = positions
         .iter()
@@ -428,8 +428,8 @@ pub fn evaluations(file: &NetFile, positions: &[Position]) -> Vec<i32> {
         .collect()
 }
 
-/// The squared error of a network, in points, on all that training would take of some games, and the log
-/// loss of their results. `None` if that is nothing.
+/// The mean squared error of a network, in points, on the training positions of some games, and the log loss
+/// of their results. `None` if there are no such positions.
 pub fn loss_on(
     file: &NetFile,
     games: GameReader,

@@ -1,5 +1,4 @@
-//! Matches between sets of the search's constants, and tuning them. In this build, with the feature
-//! `tune`, they are values.
+//! Matches between sets of tunables, and tuning them. This build has the feature `tune`, so they are values.
 
 mod matches;
 mod pair;

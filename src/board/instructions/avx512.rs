@@ -1,8 +1,8 @@
 //! AVX-512 with VBMI, VBMI2 and BITALG: Ice Lake, Zen 4 and newer.
 //!
-//! Each function is `unsafe` inside only because a processor might lack its instruction. This module is
-//! compiled only where the build assumes that it does not (`src/build.rs`), and the binary asks the
-//! processor before anything else (`src/processor.rs`): *the build's promise*, as the SAFETY lines say.
+//! The functions are safe to call because this module is compiled only if the build assumes these
+//! instructions (`src/build.rs`), and the binary checks the processor before anything else
+//! (`src/processor.rs`). The SAFETY lines call that *the build's promise*.
 
 use std::arch::x86_64::*;
 
@@ -13,29 +13,29 @@ use crate::board::lanes::LANE_SQUARES;
 use crate::board::moves::SLACK;
 use crate::board::{Move, MoveList, Piece, PieceType, Square, SquareSet};
 
-/// [`super::portable::splat`]
+/// See [`super::portable::splat`].
 #[inline(always)]
 pub fn splat(byte: u8) -> u8x64 {
     // SAFETY: the build's promise.
     must_cast(unsafe { _mm512_set1_epi8(byte as i8) })
 }
 
-/// In each element the bit of a number that the byte names, of which only six bits count.
+/// For each element, the bit of `number` that the low six bits of the byte select.
 #[inline(always)]
 fn bits_at(places: u8x64, number: u64) -> u64 {
     // SAFETY: the build's promise.
     unsafe { _mm512_bitshuffle_epi64_mask(must_cast([number; 8]), must_cast(places)) }
 }
 
-/// [`super::portable::shift`]
+/// See [`super::portable::shift`].
 #[inline(always)]
 pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
     // SAFETY: the build's promise.
     must_cast(unsafe { _mm512_rolv_epi64(must_cast(sets), must_cast(*distances)) })
 }
 
-/// [`super::portable::push_moves`]: from its square a ray is eight bits of a number. The nearest piece on
-/// each ray is the lowest bit of its byte, and subtracting one from every byte flips the bits up to it.
+/// See [`super::portable::push_moves`]. Each ray is one byte of a 64-bit number. The nearest piece on a ray
+/// is the lowest bit of its byte, and subtracting one from every byte flips the bits up to it.
 #[inline(always)]
 pub fn push_moves(
     piece: Piece,
@@ -45,7 +45,7 @@ pub fn push_moves(
     list: &mut MoveList,
 ) {
     let squares = LANE_SQUARES[usize::from(from.index())];
-    // The last bit of each byte is set, so that none borrows.
+    // A set last bit in each byte keeps the subtraction from borrowing.
     let pieces = bits_at(squares, occupied.bits()) | JUMP_LANES;
     let unblocked = pieces ^ (pieces - ADJACENT_LANES) | JUMP_LANES;
     let lanes = unblocked & PIECE_LANES[usize::from(piece.byte() & 0xF)];
@@ -55,11 +55,11 @@ pub fn push_moves(
     append(origins, squeezed(squares, lanes), lanes.count_ones(), list);
 }
 
-/// The first lanes of the rays, which lead to the adjacent squares, and those that are jumps.
+/// The first lane of each ray, which leads to an adjacent square, and the lanes of knight's jumps.
 const ADJACENT_LANES: u64 = 0x0101_0101_0101_0101;
 const JUMP_LANES: u64 = ADJACENT_LANES << 7;
 
-/// The lanes in which pieces other than pawns go, by the low four bits of their bytes.
+/// The lanes that a piece other than a pawn can use, by the low four bits of its byte.
 static PIECE_LANES: [u64; 16] = {
     let mut table = [0; 16];
     table[PieceType::Knight as usize] = JUMP_LANES;
@@ -71,7 +71,7 @@ static PIECE_LANES: [u64; 16] = {
     table
 };
 
-/// [`super::portable::push_pawn_moves`]
+/// See [`super::portable::push_pawn_moves`].
 #[inline(always)]
 pub fn push_pawn_moves(step: i8, squares: SquareSet, list: &mut MoveList) {
     let destinations = squeezed(INDICES, squares.bits());
@@ -91,7 +91,7 @@ const INDICES: u8x64 = u8x64::new({
     indices
 });
 
-/// The bytes of at most 32 of the lanes, moved together to the front, in two bytes each.
+/// The bytes of the given lanes, at most 32, compressed to the front and widened to two bytes each.
 #[inline(always)]
 fn squeezed(bytes: u8x64, lanes: u64) -> __m512i {
     // SAFETY: the build's promise.
@@ -101,15 +101,15 @@ fn squeezed(bytes: u8x64, lanes: u64) -> __m512i {
     }
 }
 
-/// Adds the first `count` of 32 normal moves to the list. All 32 are written in one go, and those beyond
-/// `count` are not counted.
+/// Appends the first `count` of 32 normal moves to the list. All 32 are written at once; only `count` of them
+/// become part of the list.
 #[inline(always)]
 fn append(origins: __m512i, destinations: __m512i, count: u32, list: &mut MoveList) {
     const { assert!(SLACK * size_of::<Move>() == size_of::<__m512i>()) };
     let (length, count) = (list.len(), count as usize);
     assert!(length <= list.capacity() - SLACK && count <= SLACK);
     // SAFETY: the build's promise; the list has room for `SLACK` moves of two bytes, which is what is
-    // written; a `Move` may have any value, and no more than `SLACK` are counted.
+    // written; any bits are a valid `Move`, and at most `SLACK` become part of the list.
     unsafe {
         let moves = _mm512_or_si512(_mm512_slli_epi16::<6>(destinations), origins);
         _mm512_storeu_si512(list.as_mut_ptr().add(length).cast(), moves);

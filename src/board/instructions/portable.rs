@@ -1,4 +1,4 @@
-//! The same for every processor, and the judge of what the others do.
+//! The portable versions of the instructions, and the reference that tests compare the others with.
 
 use bytemuck::must_cast;
 use wide::{u8x32, u8x64, u64x4, u64x8};
@@ -8,13 +8,13 @@ use crate::board::lanes::LANE_SQUARES;
 use crate::board::position::meets;
 use crate::board::{Move, MoveList, Piece, Square, SquareSet};
 
-/// The same byte in every element.
+/// The byte in every element.
 #[inline(always)]
 pub const fn splat(byte: u8) -> u8x64 {
     u8x64::splat(byte)
 }
 
-/// In each element the byte of a table of 16 that the low four bits name. No byte has its highest bit set.
+/// For each element, the byte of a table of 16 that its low four bits select. The highest bit must be clear.
 #[inline(always)]
 fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
     let table: u8x32 = must_cast([table; 2]);
@@ -22,7 +22,7 @@ fn translate(names: u8x64, table: [u8; 16]) -> u8x64 {
     must_cast(halves.map(|names| table.swizzle_half_relaxed(names)))
 }
 
-/// In each element the bit of a number that the byte names, of which only six bits count.
+/// For each element, the bit of `number` that the low six bits of the byte select.
 #[inline(always)]
 fn bits_at(places: u8x64, number: u64) -> u64 {
     const BITS: [u8; 16] = must_cast([[1u8, 2, 4, 8, 16, 32, 64, 128]; 2]);
@@ -30,8 +30,8 @@ fn bits_at(places: u8x64, number: u64) -> u64 {
     meets(bytes, translate(places, BITS))
 }
 
-/// Eight sets of squares, each moved by a number of squares, which is negative for the first four. What
-/// leaves the board may come back at its other end.
+/// Rotates eight sets of squares, each by its own distance, which is negative for the first four. Squares
+/// that leave the board may re-enter at the other end.
 #[inline(always)]
 pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
     let [down, up]: [u64x4; 2] = must_cast(sets);
@@ -40,7 +40,8 @@ pub fn shift(sets: u64x8, distances: &[i64; 8]) -> u64x8 {
     must_cast([down.unbounded_shr(by(by_down)), up.unbounded_shl(by(by_up))])
 }
 
-/// Adds the normal moves of a piece other than a pawn to some squares, at most 32, in the order of lanes.
+/// Appends the normal moves of a piece other than a pawn to the given squares, at most 32, in the order of
+/// lanes.
 #[inline(always)]
 pub fn push_moves(
     piece: Piece,
@@ -60,7 +61,7 @@ pub fn push_moves(
     list.extend(lanes.into_iter().map(|lane| Move::normal(from, square(lane))));
 }
 
-/// Adds normal moves of at most 16 pawns that come to these squares by one step.
+/// Appends the normal moves of at most 16 pawns that reach the given squares by one step.
 #[inline(always)]
 pub fn push_pawn_moves(step: i8, destinations: SquareSet, list: &mut MoveList) {
     let from = |to: Square| Square::from_index(to.index().wrapping_add_signed(-step));

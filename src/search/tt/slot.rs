@@ -1,14 +1,13 @@
-//! A slot of the table: a key and its data, in two words that threads write without locks.
+//! A slot of the table, which threads write without locks: a key and its data in two words.
 //!
-//! The words are the key xor the data, and the data. A slot with one word of each of two writers
-//! does not match its key any more and reads as a miss.
+//! The words are the key xor the data, and the data. A slot that mixes the words of two writers no longer
+//! matches its key and reads as a miss.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-/// An atomic word, of the processor or of the model test, which plays through every order in which
-/// threads can write and read.
+/// An atomic word: the processor's, or that of the model checker, which tries every interleaving of threads.
 pub trait Word {
     fn load(&self) -> u64;
     fn store(&self, value: u64);
@@ -26,7 +25,7 @@ impl Word for AtomicU64 {
     }
 }
 
-/// Data is never 0, so that zeroed memory is empty slots.
+/// Data is never 0, so zeroed memory consists of empty slots.
 #[derive(Default, Zeroable)]
 #[repr(C)]
 pub struct Slot<W = AtomicU64> {
@@ -35,7 +34,7 @@ pub struct Slot<W = AtomicU64> {
 }
 
 impl<W: Word> Slot<W> {
-    /// The key and its data. After a torn write the key is a wrong one.
+    /// Reads the key and its data. After a torn write the key is wrong.
     #[inline(always)]
     pub fn read(&self) -> (u64, u64) {
         let data = self.data.load();
@@ -48,7 +47,7 @@ impl<W: Word> Slot<W> {
         self.check.store(key ^ data);
     }
 
-    /// The data of a key.
+    /// The data of a key, if it is here.
     #[inline(always)]
     pub fn data_of(&self, wanted: u64) -> Option<u64> {
         let (key, data) = self.read();

@@ -1,5 +1,5 @@
-//! Files of games. They begin with 16 bytes: `ZEBUGAME`, the version of the format and a zero, four
-//! bytes each. Games follow back to back, as [`format`](super::format) describes.
+//! Game files. They begin with 16 bytes: `ZEBUGAME`, the format version and a zero, four bytes each. Games
+//! follow back to back, as [`format`](super::format) describes.
 
 use std::fs::{File, OpenOptions, TryLockError, remove_file, rename};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -12,7 +12,7 @@ use crate::common::FileError;
 pub const FILE_HEAD: [u8; 16] = *b"ZEBUGAME\x02\0\0\0\0\0\0\0";
 const MAGIC: usize = 8;
 
-/// Bytes to read at once.
+/// Bytes per read.
 const BUFFER: usize = 1 << 16;
 
 #[derive(Debug, thiserror::Error)]
@@ -31,20 +31,20 @@ pub enum GamesError {
     NotEncodable(usize),
 }
 
-/// The games of a file in turn. All their moves are legal.
+/// Reads the games of a file in order. All their moves are legal.
 ///
-/// Damaged bytes are reported on standard error and left out: the next game is the first one after
-/// them whose checksum is right. A game at the end that is cut short is left out too, without a word:
-/// its writer is at work, or was killed.
+/// Damaged bytes are reported on standard error and skipped: reading resumes at the first game with a valid
+/// checksum. An incomplete game at the end is silently skipped, because its writer is still at work or was
+/// killed.
 pub struct GameReader {
     file: File,
     path: PathBuf,
-    /// What was read from the file, and how much of it is done with.
+    /// The bytes read so far, and how many of them have been consumed.
     buffer: Vec<u8>,
     done: usize,
-    /// Where that is in the file.
+    /// The file offset of the unconsumed bytes.
     place: u64,
-    /// Where the next game would be appended.
+    /// The file offset at which the next game would be appended.
     end: u64,
     reports: bool,
 }
@@ -54,7 +54,7 @@ impl GameReader {
         GameReader::of(File::open(path).map_err(FileError::on(path))?, path)
     }
 
-    /// Of an open file, from its beginning.
+    /// Reads an open file from its beginning.
     fn of(mut file: File, path: &Path) -> Result<GameReader, GamesError> {
         let mut head = Vec::new();
         file.seek(SeekFrom::Start(0)).map_err(FileError::on(path))?;
@@ -73,12 +73,12 @@ impl GameReader {
         Ok(GameReader { file, path, buffer, done: 0, place, end, reports: true })
     }
 
-    /// Where the next game begins.
+    /// The offset of the next game.
     pub fn place(&self) -> u64 {
         self.place
     }
 
-    /// Goes to a place in a file that was read before, whose damage is known.
+    /// Moves to an offset in a file that was read before, whose damage has been reported.
     pub fn go_to(&mut self, place: u64) -> Result<(), GamesError> {
         self.file.seek(SeekFrom::Start(place)).map_err(FileError::on(&self.path))?;
         self.buffer.clear();
@@ -110,7 +110,7 @@ impl GameReader {
         Ok(None)
     }
 
-    /// The next bytes, as many as there are up to this number.
+    /// The next `count` bytes, or fewer at the end of the file.
     fn peek(&mut self, count: usize) -> Result<&[u8], GamesError> {
         if self.buffer.len() - self.done < count {
             self.buffer.drain(..self.done);
@@ -128,7 +128,7 @@ impl GameReader {
         self.place += count as u64;
     }
 
-    /// Reports the bytes from `first` up to here, if there are any.
+    /// Reports the bytes from `first` to the current offset as damaged, if there are any.
     fn report_damage(&self, first: u64) {
         if self.reports && first < self.place {
             let (path, end) = (self.path.display(), self.place);
@@ -145,8 +145,8 @@ impl Iterator for GameReader {
     }
 }
 
-/// Adds games to a file, which is locked meanwhile. A new file gets its name in
-/// [`GameWriter::finish`], and is removed if that is not called.
+/// Appends games to a locked file. A new file gets its name in [`GameWriter::finish`]; otherwise it is
+/// removed.
 pub struct GameWriter {
     file: BufWriter<File>,
     path: PathBuf,
@@ -155,7 +155,7 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// A new file, which must not exist yet.
+    /// Creates a new file, which must not exist yet.
     pub fn create(name: &Path) -> Result<GameWriter, GamesError> {
         if name.exists() {
             return Err(GamesError::Exists(name.to_owned()));
@@ -168,8 +168,8 @@ impl GameWriter {
         GameWriter::begin(file, path, Some(name.to_owned()))
     }
 
-    /// Continues a file, or begins a new one. `visit` gets the games that are in it. A game at the end
-    /// that is cut short is removed.
+    /// Continues a file, or begins a new one. `visit` gets the games in it. An incomplete game at the end is
+    /// removed.
     pub fn append(
         path: &Path,
         mut visit: impl FnMut(GameRecord),
@@ -203,7 +203,7 @@ impl GameWriter {
         Ok(self.file.write_all(bytes).map_err(FileError::on(&self.path))?)
     }
 
-    /// From here on no game is lost if the program is killed.
+    /// Writes to disk: from here on no game is lost if the program is killed.
     pub fn flush(&mut self) -> Result<(), GamesError> {
         Ok(self.file.flush().map_err(FileError::on(&self.path))?)
     }
@@ -219,7 +219,7 @@ impl GameWriter {
 
 impl Drop for GameWriter {
     fn drop(&mut self) {
-        // A process that was just begun may hold the file for a moment, and with it the lock.
+        // A child process that just started may hold the file, and with it the lock, for a moment.
         self.flush().ok();
         self.file.get_ref().unlock().ok();
         if self.name.is_some() {
@@ -228,7 +228,7 @@ impl Drop for GameWriter {
     }
 }
 
-/// A file to be written, an empty one if there is none, which no other program writes to.
+/// Opens or creates a file for writing and locks it against other programs.
 fn open(path: &Path) -> Result<File, GamesError> {
     let mut options = OpenOptions::new();
     let file = options.read(true).write(true).create(true).truncate(false).open(path);
@@ -269,7 +269,7 @@ mod tests {
         let games = samples::games(4, 2);
         let places = file.write_games(&games);
         let bytes = file.bytes();
-        // All fields of the second game, with its lengths.
+        // Damages each byte of the second game.
         for place in places[1]..places[2] {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x5A;

@@ -1,4 +1,4 @@
-//! A game in a file, in about two bytes a ply. All numbers are little endian.
+//! The format of a game: about two bytes per ply. All numbers are little endian.
 //!
 //! | bytes | |
 //! |---|---|
@@ -9,16 +9,15 @@
 //! | 32 | the first position |
 //! | about 2 a ply | the move and the score, in bits |
 //!
-//! The checksum is of the decoded game, so it also fails if the coding of moves or positions ever
-//! changes.
+//! The checksum covers the decoded game, so it also detects changes in the coding of moves or positions.
 //!
-//! **The first position**: the occupied squares in 8 bytes, a1 the lowest bit; their pieces in that order
-//! by [`Piece::index`], four bits each, the lower ones first; the side to move; the en passant square, or
-//! 64; a byte a side, for each wing, king's first, four bits: 8 and the rook's file, or 0; the halfmove
-//! clock and the number of the move, two bytes each.
+//! **The first position**: the occupied squares in 8 bytes, a1 the lowest bit; their pieces in that order by
+//! [`Piece::index`], four bits each, the lower ones first; the side to move; the en-passant square, or 64; a
+//! byte per side, with four bits per wing, kingside first: 8 and the rook's file, or 0; the halfmove clock
+//! and the move number, two bytes each.
 //!
-//! **A move**: the number of the piece among the side's pieces, by square from a1 to h8, in as few bits as
-//! their number takes. Then where it goes:
+//! **A move**: the number of the piece among the side's pieces, ordered by square from a1 to h8, in as few
+//! bits as possible. Then its destination:
 //!
 //! | piece | bits | |
 //! |---|---|---|
@@ -30,11 +29,11 @@
 //! | bishop | 3 + 1 | the file on its diagonal, or on its antidiagonal |
 //! | queen | 3 + 2 | a rook's move, or a bishop's |
 //!
-//! That is two bits more than its number among the legal moves, but is decoded in half the time, and does
-//! not depend on the order of the generator.
+//! This takes two bits more than an index into the legal moves, but decodes in half the time and does not
+//! depend on the order of the generator.
 //!
-//! **A score**: its sum with the score before it, which was the opponent's, in an adaptive Rice code of
-//! the zigzag value: the part above the parameter in unary, then as many bits as the parameter says; or
+//! **A score**: its sum with the previous score, which was the opponent's, in an adaptive Rice code of the
+//! zigzag value: the part above the parameter in unary, then as many bits as the parameter says; or
 //! [`ESCAPE`] ones and 16 bits.
 
 use zebu::board::{
@@ -43,12 +42,12 @@ use zebu::board::{
 
 use super::record::{GameOutcome, GameRecord, ScoredPly};
 
-/// Bytes that tell the length of a game.
+/// The bytes from which a game's length can be read.
 pub const HEAD: usize = 12;
 
 const POSITION: usize = 32;
 
-/// The most bits of a move, and of a ply: its move and an escaped score.
+/// The most bits of a move, and of a ply: a move and an escaped score.
 const MAX_MOVE_BITS: u32 = 4 + 5;
 const MAX_PLY_BITS: usize = (MAX_MOVE_BITS + ESCAPE + 16) as usize;
 
@@ -56,7 +55,7 @@ struct Head {
     checksum: u32,
     plies: usize,
     outcome: GameOutcome,
-    /// Bytes of moves and scores.
+    /// The number of bytes of moves and scores.
     packed: usize,
 }
 
@@ -73,12 +72,12 @@ impl Head {
     }
 }
 
-/// The length of the game that begins here; `None` if none does.
+/// The length of the game that begins here; `None` if there is none.
 pub fn length(bytes: &[u8]) -> Option<usize> {
     Some(HEAD + POSITION + Head::read(bytes)?.packed)
 }
 
-/// `None` if the game has too many plies, or an illegal move.
+/// `None` if the game has too many plies or an illegal move.
 pub fn encode(game: &GameRecord) -> Option<Vec<u8>> {
     let plies = u16::try_from(game.plies.len()).ok()?;
     let mut bits = BitWriter::default();
@@ -100,12 +99,12 @@ pub fn encode(game: &GameRecord) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The game in these bytes, if they are whole and its moves legal.
+/// Decodes a game if the bytes are intact and its moves legal.
 pub fn decode(bytes: &[u8]) -> Option<GameRecord> {
     read(bytes).and_then(|(game, is_right)| is_right.then_some(game))
 }
 
-/// The game, and whether the checksum is right.
+/// Decodes a game, and returns whether its checksum matches.
 pub fn read(bytes: &[u8]) -> Option<(GameRecord, bool)> {
     let head = Head::read(bytes)?;
     let (start_bytes, packed) = bytes[HEAD..].split_first_chunk()?;
@@ -136,7 +135,7 @@ fn checksum(game: &GameRecord, start: &[u8; POSITION]) -> u32 {
     crc32fast::hash(&bytes)
 }
 
-// Places in a packed position.
+// Offsets in a packed position.
 const PIECES: usize = 8;
 const SIDE: usize = 24;
 const EN_PASSANT: usize = 25;
@@ -167,7 +166,7 @@ fn pack(position: &Position) -> [u8; POSITION] {
     bytes
 }
 
-/// The position, unless these bytes are none.
+/// The position of these bytes, if it is legal.
 fn unpack(bytes: &[u8; POSITION]) -> Option<Position> {
     let mut setup = Setup::empty();
     let occupied = SquareSet::from_bits(u64::from_le_bytes(*bytes.first_chunk()?));
@@ -207,7 +206,7 @@ const KING_STEPS: [i8; 8] = [-17, -16, -15, -1, 1, 15, 16, 17];
 /// The lines of a slider: rank, file, diagonal, antidiagonal.
 const BISHOP_LINES: u32 = 2;
 
-/// Appends a move. `None` if it is not one that a piece of the side to move could make.
+/// Appends a move. `None` if no piece of the side to move could make it.
 fn put_move(position: &Position, mv: Move, bits: &mut BitWriter) -> Option<()> {
     let pieces = position.occupied_by(position.side());
     let number = pieces.into_iter().position(|square| square == mv.from())?;
@@ -220,7 +219,7 @@ fn put_move(position: &Position, mv: Move, bits: &mut BitWriter) -> Option<()> {
     Some(())
 }
 
-/// The next move, if it is legal.
+/// Reads a move, if it is legal.
 #[inline(always)]
 fn take_move(position: &Position, bits: &mut BitReader) -> Option<Move> {
     let word = bits.peek() as u32;
@@ -281,7 +280,7 @@ fn pawn_move(position: &Position, from: Square, code: u32) -> Option<Move> {
     })
 }
 
-/// Along a line to a file, or on its own file to a rank.
+/// A slide along a line to a file, or along a file to a rank.
 fn slide(from: Square, code: u32) -> Option<Square> {
     let place = (code % 8) as u8;
     let (file, rank) = (from.file(), from.rank());
@@ -293,14 +292,14 @@ fn slide(from: Square, code: u32) -> Option<Square> {
     }
 }
 
-/// Ones in front of a score that is not in Rice code.
+/// The number of ones before a score that is not Rice coded.
 const ESCAPE: u32 = 20;
 
 /// The adaptive Rice code of scores.
 struct ScoreCoder {
-    /// The score before, for the side that is to move now.
+    /// The prediction for the side to move: the negated previous score.
     predicted: i16,
-    /// A moving average of the zigzag values, eightfold.
+    /// A moving average of the zigzag values, times eight.
     mean: u32,
 }
 
@@ -358,17 +357,17 @@ impl ScoreCoder {
     }
 }
 
-/// Bits in bytes, the lowest bit first.
+/// Writes bits to bytes, the lowest bit first.
 #[derive(Default)]
 struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits that do not fill a byte yet, and their number.
+    /// The bits that do not fill a byte yet, and their number.
     rest: u64,
     len: u32,
 }
 
 impl BitWriter {
-    /// Appends the lowest `count` bits of `value`, at most 32. Its higher bits are zero.
+    /// Appends the lowest `count` bits of `value`, at most 32. The higher bits must be zero.
     fn put(&mut self, value: u32, count: u32) {
         self.rest |= u64::from(value) << self.len;
         self.len += count;
@@ -379,7 +378,7 @@ impl BitWriter {
         }
     }
 
-    /// The bytes, the last one filled up with zeros.
+    /// The bytes, the last one padded with zeros.
     fn finish(mut self) -> Vec<u8> {
         if self.len > 0 {
             self.bytes.push(self.rest as u8);
@@ -388,7 +387,7 @@ impl BitWriter {
     }
 }
 
-/// Beyond the end there are zeros.
+/// Reads bits. Beyond the end they are zeros.
 struct BitReader<'a> {
     bytes: &'a [u8],
     /// In bits.
@@ -400,7 +399,7 @@ impl<'a> BitReader<'a> {
         BitReader { bytes, place: 0 }
     }
 
-    /// The next bits, at least 57 of them, the first one lowest.
+    /// At least the next 57 bits, the first one lowest.
     #[inline(always)]
     fn peek(&self) -> u64 {
         let rest = &self.bytes[self.bytes.len().min(self.place / 8)..];
@@ -420,7 +419,7 @@ impl<'a> BitReader<'a> {
         self.place += count as usize;
     }
 
-    /// Whether all bytes were read but the zeros that fill the last one, and none beyond.
+    /// Whether all bytes were read, except for the padding of the last one, and none beyond.
     fn is_at_end(&self) -> bool {
         self.place.div_ceil(8) == self.bytes.len() && self.peek() == 0
     }
@@ -478,12 +477,12 @@ mod tests {
         assert!(unpack(&[0; POSITION]).is_none() && unpack(&[255; POSITION]).is_none());
     }
 
-    /// What can be read with any checksum can be written.
+    /// A game that can be read, whatever its checksum, can be written.
     #[test]
     fn fuzzed() {
         let corpus = samples::games(20, 2).iter().map(|game| encode(game).unwrap()).collect();
         crate::fuzzer::fuzz("game", corpus, |bytes| {
-            // The file's reader asks for the length first, and hands over as many bytes.
+            // The file reader asks for the length first and passes as many bytes.
             let whole = length(bytes).and_then(|length| bytes.get(..length));
             match whole.map(read) {
                 Some(Some((game, _))) => {

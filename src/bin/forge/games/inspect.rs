@@ -1,4 +1,4 @@
-//! `forge inspect`: statistics of a file of games, as text and charts.
+//! `forge inspect`: statistics of a game file, as text and charts.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -13,21 +13,21 @@ use crate::charts::{self, Chart, ChartError, Points, Series};
 use crate::common::replace;
 use crate::sigmoid::{ScoreBin, expected_points, fitted_scale, log_loss};
 
-/// The width of a score bin. Scores beyond the largest are in the last bin.
+/// The width of a score bin. The last bin contains all larger scores.
 const BIN_WIDTH: i32 = 25;
 const MAX_SCORE: i32 = 2000;
 const BINS: usize = 2 * (MAX_SCORE / BIN_WIDTH) as usize;
 
-/// The least score that is a mate.
+/// The lowest score that is a mate.
 const MATE: i16 = 31_000;
 
-/// One position of this many is sampled to estimate the share of duplicates.
+/// One of this many positions is sampled to estimate the share of duplicates.
 const SAMPLE: u64 = 16;
 
-/// Pieces on a full board; two queens' sets more fit on it.
+/// The pieces on a full board. Two sets of queens would still fit.
 const MAX_PIECES: usize = 32;
 
-/// The width of the score rows, and where they end.
+/// The width of the score rows, and the last one's start.
 const ROW: i32 = 100;
 const LAST_ROW: i32 = 1000;
 
@@ -36,10 +36,10 @@ const BAR: f64 = 40.0;
 
 const CHART: (u32, u32) = (500, 350);
 
-/// Bins with fewer positions are left out of the chart of points.
+/// Bins with fewer positions are omitted from the chart of points.
 const MIN_POSITIONS: f64 = 30.0;
 
-/// Plies in a bar of the lengths.
+/// Plies per bar in the chart of lengths.
 const LENGTH_BAR: usize = 10;
 
 #[derive(Args)]
@@ -225,7 +225,7 @@ fn bars(name: &str, width: f64, bars: Points) -> Chart {
     Chart { name: name.to_string(), x: first..last, y: 0.0..1.05 * most, series }
 }
 
-/// The rows of the table, each of some bins together.
+/// The rows of the table, each a group of bins.
 fn score_rows(bins: &[ScoreBin]) -> Vec<(String, ScoreBin)> {
     let row = |from: i32, to: i32, name: String| {
         let within = |bin: &&ScoreBin| (f64::from(from)..f64::from(to)).contains(&bin.score);

@@ -1,4 +1,4 @@
-//! A self-play game: start, moves with their scores, outcome.
+//! A self-play game: starting position, moves with their scores, outcome.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -70,7 +70,7 @@ impl GameRecord {
     }
 }
 
-/// Games by outcome, and their positions.
+/// Counts of games by outcome, and of their positions.
 #[derive(Clone, Debug, Default)]
 pub struct GameCounts {
     /// By [`GameOutcome`].
@@ -103,14 +103,14 @@ impl fmt::Display for GameCounts {
     }
 }
 
-/// The share of positions whose scores are worth training on: they were searched with more nodes. The
-/// position's key chooses, so that a file of games needs no mark for each.
+/// The share of positions that were searched with more nodes, so that their scores are worth training on. The
+/// position's key decides, so that a game file needs no mark for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels(pub f64);
 
 impl Labels {
     pub fn contains(self, position: &Position) -> bool {
-        // The low half: other choices by key use the high one.
+        // Other decisions by key use the upper half.
         f64::from(position.key() as u32) <= self.0 * f64::from(u32::MAX)
     }
 }

@@ -18,8 +18,7 @@ pub fn games(count: usize, seed: u64) -> Vec<GameRecord> {
     (0..count).map(|_| game(&mut random)).collect()
 }
 
-/// Short games in bytes, for fuzzing: with more queens than there are sets, with scores at their ends,
-/// and without moves.
+/// Short games as bytes, for fuzzing: with more queens than in a set, with extreme scores, and without moves.
 pub fn extremes() -> Vec<Vec<u8>> {
     let queens = "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1".parse().unwrap();
     let scores = [i16::MIN, i16::MAX, 0, -1, 32_000];
@@ -54,11 +53,11 @@ fn game(random: &mut impl RngExt) -> GameRecord {
     GameRecord { start, outcome, plies }
 }
 
-/// A file of games that is removed after the test.
+/// A game file that is removed after the test.
 pub struct TempFile(PathBuf);
 
 impl TempFile {
-    /// `name` is the test's own.
+    /// `name` must be unique among the tests.
     pub fn new(name: &str) -> TempFile {
         let name = format!("zebu-games-{}-{name}", std::process::id());
         TempFile(std::env::temp_dir().join(name))
@@ -76,7 +75,7 @@ impl TempFile {
         fs::write(&self.0, bytes).unwrap();
     }
 
-    /// Writes these games, and returns where each begins and the last one ends.
+    /// Writes games, and returns their offsets and the end of the last one.
     pub fn write_games(&self, games: &[GameRecord]) -> Vec<usize> {
         let mut bytes = FILE_HEAD.to_vec();
         let mut places = vec![bytes.len()];
@@ -88,7 +87,7 @@ impl TempFile {
         places
     }
 
-    /// Writes the game of these bytes, if only its checksum is wrong, and others.
+    /// Writes a game, if only its checksum is wrong, and others.
     pub fn write_fuzzed(&self, game: &[u8], others: &[Vec<u8>]) -> Option<()> {
         let (game, _) = read(game).filter(|_| length(game) == Some(game.len()))?;
         let mut games = vec![game];

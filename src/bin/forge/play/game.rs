@@ -1,12 +1,12 @@
-//! A game, from its opening to its end, and when its result is clear before.
+//! Playing a game from its opening to its end, and adjudication.
 
 use zebu::board::{Color, Ending, Game, Position};
 use zebu::search::ThreadResult;
 
 use crate::games::{GameOutcome, GameRecord, ScoredPly};
 
-/// Plays what the search of each position finds, until the rules or the adjudicator end the game.
-/// `None` if the search finds nothing.
+/// Plays the best move of each search until the rules or the adjudicator end the game. `None` if a search
+/// finds nothing.
 pub fn play_game(
     start: Position,
     mut adjudicator: Option<Adjudicator>,
@@ -36,15 +36,15 @@ pub fn play_game(
 /// Plies for which both sides must agree on the winner.
 const WIN_PLIES: u32 = 6;
 
-/// A draw takes a game of this many plies, the last of them with scores close to zero.
+/// A draw is adjudicated after this many plies, if the last ones had scores close to zero.
 const DRAW_MIN_PLIES: usize = 70;
 const DRAW_PLIES: u32 = 12;
 const DRAW_SCORE: i32 = 10;
 
-/// Ends games whose result both sides have agreed on for several plies.
+/// Ends games on whose result both sides have agreed for several plies.
 pub struct Adjudicator {
     win_score: i32,
-    /// The side that is winning, since how many plies.
+    /// The side that is winning, and for how many plies.
     winner: Option<Color>,
     win_plies: u32,
     draw_plies: u32,
@@ -55,7 +55,7 @@ impl Adjudicator {
         Adjudicator { win_score, winner: None, win_plies: 0, draw_plies: 0 }
     }
 
-    /// The outcome, if it is clear, after `plies` of which `side` gave the last one this score.
+    /// The outcome, if it is clear after `plies` plies, the last of which `side` gave this score.
     pub fn after(&mut self, plies: usize, side: Color, score: i32) -> Option<GameOutcome> {
         let ahead = if score > 0 { side } else { !side };
         let winner = (score.abs() >= self.win_score).then_some(ahead);
@@ -76,7 +76,7 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    /// The outcome of scores of White and Black in turn, and the ply that decided.
+    /// The outcome of alternating scores of White and Black, and the ply that decided.
     fn adjudicated(scores: impl IntoIterator<Item = i32>) -> Option<(usize, GameOutcome)> {
         let mut adjudicator = Adjudicator::new(2000);
         (1..).zip(scores).find_map(|(plies, score)| {

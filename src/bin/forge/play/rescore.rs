@@ -1,4 +1,4 @@
-//! `forge rescore`: new scores for old games.
+//! `forge rescore`: searches the positions of old games again for new scores.
 
 use std::error::Error;
 use std::fs::canonicalize;

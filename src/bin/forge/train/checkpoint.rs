@@ -1,8 +1,8 @@
 //! Checkpoints, from which training resumes.
 //!
-//! The file is, in the machine's own byte order: `ZEBUTRAI`, version, fingerprint of the settings,
-//! chunks, steps, points of the loss curve, eight bytes each; then the points, the weights, their two
-//! moments, their average if there is one, and the CRC-32 of all that.
+//! The file contains, in native byte order: `ZEBUTRAI`, version, fingerprint of the settings, chunks, steps,
+//! and the number of points of the loss curve, eight bytes each; then the points, the weights, their two
+//! moments, their average if there is one, and a CRC-32 of everything.
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::common::{FileError, replace};
 const MAGIC: u64 = u64::from_le_bytes(*b"ZEBUTRAI");
 const VERSION: u64 = 4;
 
-/// Numbers before the rest.
+/// Numbers in the header.
 const HEAD: usize = 6;
 
 #[derive(Debug, thiserror::Error)]
@@ -32,11 +32,11 @@ pub enum CheckpointError {
     Other(PathBuf),
 }
 
-/// All that decides how training goes on.
+/// The complete state of a training.
 pub struct TrainingState {
     pub weights: Weights,
     pub optimiser: Optimiser,
-    /// A moving average of the weights, which is written in their place.
+    /// A moving average of the weights, which is written instead of them.
     pub average: Option<Weights>,
     /// Chunks trained on.
     pub chunks: u64,
@@ -50,12 +50,12 @@ impl TrainingState {
         TrainingState { weights, optimiser, average, chunks: 0, loss_curve: Vec::new() }
     }
 
-    /// What is written.
+    /// The weights to write.
     pub fn learned(&self) -> &Weights {
         self.average.as_ref().unwrap_or(&self.weights)
     }
 
-    /// `fingerprint` is of all that must be the same when training resumes, of its start too.
+    /// `fingerprint` covers everything that must be the same when training resumes, including its start.
     pub fn save(&self, path: &Path, fingerprint: u64) -> Result<(), FileError> {
         let (points, steps) = (self.loss_curve.len() as u64, self.optimiser.steps);
         let head = [MAGIC, VERSION, fingerprint, self.chunks, steps, points];
@@ -69,7 +69,7 @@ impl TrainingState {
         replace(path, &bytes)
     }
 
-    /// Where a training that began with this state was left.
+    /// The saved state of a training that began with this state.
     pub fn resumed(
         mut self,
         path: &Path,
@@ -134,7 +134,7 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         let (head, rest) = bytes.split_at(8 * HEAD);
         let rest = &rest[..rest.len() - 4];
-        // False counts of points.
+        // Wrong numbers of points.
         let heads = [2, 3, 1 << 20, 1 << 58, u64::MAX]
             .map(|points: u64| [&head[..8 * (HEAD - 1)], &points.to_ne_bytes()].concat());
         crate::fuzzer::fuzz("checkpoint", heads.to_vec(), |head| {

@@ -1,4 +1,4 @@
-//! The training positions of files of games, a chunk in memory at a time.
+//! The training positions of game files, one chunk in memory at a time.
 
 use std::path::PathBuf;
 use std::vec;
@@ -20,7 +20,7 @@ const BLOCK: usize = 32;
 /// The largest score to train on.
 const LIMIT: i16 = 2000;
 
-/// The most positions for validation: more would cost time and say nothing new.
+/// The most positions for validation. More would cost time without adding information.
 const MOST_VALIDATION: usize = 1 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -41,22 +41,22 @@ struct Block {
     file: usize,
     place: u64,
     games: usize,
-    /// Their training positions.
+    /// The number of their training positions.
     positions: usize,
 }
 
-/// What there is in a file.
+/// An index of a file.
 struct Index {
     blocks: Vec<Block>,
-    /// With plain scores.
+    /// With scores that are not blended.
     validation_set: Vec<TrainingPosition>,
-    /// Positions by score, from the least one.
+    /// Positions by score, from the lowest one.
     bins: Vec<ScoreBin>,
 }
 
 pub struct DataSet {
     files: Vec<PathBuf>,
-    /// Of each file.
+    /// One per file.
     filters: Vec<Filter>,
     /// The share of games, chosen by their openings, for validation.
     validation_share: f64,
@@ -67,8 +67,8 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// Reads all files once, to find their blocks, the scales of their scores and the validation set.
-    /// A `scale` is taken for all files in place of theirs.
+    /// Reads all files once to find their blocks, the scales of their scores and the validation set. A
+    /// `scale` overrides those of the files.
     pub fn open(
         files: &[PathBuf],
         filters: Vec<Filter>,
@@ -107,12 +107,12 @@ impl DataSet {
         self.blocks.iter().map(|block| block.games).sum()
     }
 
-    /// Training positions of all files.
+    /// The number of training positions in all files.
     pub fn positions(&self) -> usize {
         self.blocks.iter().map(|block| block.positions).sum()
     }
 
-    /// Training positions of a file.
+    /// The number of training positions in a file.
     pub fn positions_of(&self, file: usize) -> usize {
         let blocks = self.blocks.iter().filter(|block| block.file == file);
         blocks.map(|block| block.positions).sum()
@@ -150,7 +150,7 @@ impl DataSet {
         (mix(game.start.key()) as f64) < self.validation_share * u64::MAX as f64
     }
 
-    /// All blocks in random order, in chunks of up to this many positions (but at least one block).
+    /// All blocks in random order, in chunks of up to this many positions, but at least one block.
     fn chunks(&self, capacity: usize, seed: u64) -> Vec<Chunk> {
         let mut blocks: Vec<usize> = (0..self.blocks.len()).collect();
         blocks.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
@@ -168,12 +168,12 @@ impl DataSet {
                 None => chunks.push(Chunk { blocks: vec![block], positions }),
             }
         }
-        // A single chunk is then the same for every seed.
+        // Makes a single chunk the same for every seed.
         chunks.iter_mut().for_each(|chunk| chunk.blocks.sort_unstable());
         chunks
     }
 
-    /// The positions of a chunk.
+    /// Reads the positions of a chunk.
     pub fn load(&self, chunk: &Chunk) -> Result<Vec<TrainingPosition>, DataSetError> {
         let mut positions = vec![TrainingPosition::zeroed(); chunk.positions];
         let mut rest = positions.as_mut_slice();
@@ -215,7 +215,7 @@ pub struct Chunk {
     pub positions: usize,
 }
 
-/// Chunks without end: all of an epoch, then all of the next one in another order.
+/// An endless sequence of chunks: those of one epoch, then those of the next one in another order.
 pub struct Schedule<'a> {
     data_set: &'a DataSet,
     /// Positions in a chunk.
@@ -243,7 +243,7 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// Which positions of a game are trained on: quiet ones, since quiescence search resolves the others.
+/// The choice of training positions in a game: quiet ones, since quiescence search resolves the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
     /// See [`blended_scores`].
@@ -271,13 +271,13 @@ impl Filter {
     }
 }
 
-/// The centipawns that are a logit of 1 where scores are blended. A close guess will do: the blend of
-/// equal scores is the score.
+/// The centipawns per logit for blending scores. It need not be precise, because the blend of equal scores is
+/// the score.
 const BLEND_SCALE: f32 = 400.0;
 
-/// The score of each ply, of which `lambda` is taken from the blend of the next ply: TD(lambda). The search
-/// of a few dozen nodes behind a score sees little. The scores of the moves after it saw more, as if the
-/// search had gone deeper where the game went.
+/// The score of each ply, of which the share `lambda` comes from the blended score of the next ply:
+/// TD(lambda). A search of a few dozen nodes sees little; the scores of the following moves saw more, as if
+/// the search had gone deeper where the game went.
 fn blended_scores(plies: &[ScoredPly], lambda: f32) -> Vec<i16> {
     let mut scores: Vec<i16> = plies.iter().map(|ply| ply.score).collect();
     if lambda > 0.0 {
@@ -286,7 +286,7 @@ fn blended_scores(plies: &[ScoredPly], lambda: f32) -> Vec<i16> {
             let own = sigmoid(f32::from(*score) / BLEND_SCALE);
             let points = next.map_or(own, |next| own + lambda * (1.0 - next - own));
             next = Some(points);
-            // Rust's casts saturate, also from the infinite logits of mates.
+            // Rust's casts saturate, including for the infinite logits of mates.
             *score = (BLEND_SCALE * (points / (1.0 - points)).ln()).round() as i16;
         }
     }
@@ -326,12 +326,12 @@ mod tests {
         assert!((-2000..2000).contains(&blended[0]), "{blended:?}");
     }
 
-    /// All that is counted can be loaded, and its numbers are those of positions.
+    /// All counted positions can be loaded, and their numbers are valid.
     #[test]
     fn fuzzed() {
         let (file, others) = (TempFile::new("fuzzed-data-set"), extremes());
         crate::fuzzer::fuzz("data_set", others.clone(), |game| {
-            // By its first byte it is alone or not.
+            // The first byte decides whether it is alone.
             let others =
                 if game.first().is_some_and(|byte| byte % 8 == 0) { &[] } else { &others[..] };
             let Some(()) = file.write_fuzzed(game, others) else { return "damaged".to_string() };

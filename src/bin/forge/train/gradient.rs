@@ -1,4 +1,4 @@
-//! Forward and backward pass over a microbatch.
+//! The forward and backward pass over a microbatch.
 
 use bytemuck::Zeroable;
 use wide::{f32x16, i16x32};
@@ -9,24 +9,24 @@ use super::microbatch::Microbatch;
 use super::weights::{Merged, MergedRow, ONE, Row, Weights, unpack};
 use crate::sigmoid::sigmoid;
 
-/// Buffers of one thread.
+/// The buffers of one thread.
 #[derive(Default)]
 pub struct Workspace {
     /// The clipped sums of the hidden layer, by tile and perspective.
     clipped: Vec<MergedRow>,
     /// The terms of each sum of each position's output, by column of a tile.
     terms: Vec<f32x16>,
-    /// These sums.
+    /// The sums of the outputs.
     sums: Vec<f32>,
     /// The network's output for each position: the logit of the expected points.
     pub outputs: Vec<f32>,
-    /// By position and sum, of the loss as a function of the sum.
+    /// The derivatives of the loss by each sum, by position and sum.
     slopes: Vec<f32>,
-    /// By perspective, of the loss as a function of the hidden sums of a tile.
+    /// The derivatives of the loss by the hidden sums of a tile, by perspective.
     hidden_slopes: Vec<Row>,
 }
 
-/// The outputs of all positions.
+/// Computes the outputs of all positions.
 pub fn forward(weights: &Weights, merged: &Merged, batch: &Microbatch, work: &mut Workspace) {
     work.clipped.clear();
     work.terms.clear();
@@ -150,8 +150,8 @@ fn clip(row: MergedRow) -> MergedRow {
     row.max(i16x32::ZERO).min(i16x32::splat(ONE as i16))
 }
 
-/// Adds to the gradients of the output weights, each with its slope, and returns the slopes of the
-/// hidden sums.
+/// Adds to the gradients of the output weights, each with its slope, and returns the slopes of the hidden
+/// sums.
 #[inline(always)]
 fn backpropagate<'a>(
     clipped: MergedRow,
@@ -174,8 +174,8 @@ fn backpropagate<'a>(
     })
 }
 
-/// An output's second layer, by its numbers as the file has them: the weights for the neurons, of each
-/// clipped sum and of its square; the neurons' biases; their weights for the output.
+/// An output's second layer in the order of the file: the neurons' weights for each clipped sum and for its
+/// square; the neurons' biases; their weights for the output.
 struct SecondLayer<'a> {
     weights: &'a [[[f32; NEURONS]; 2]],
     biases: &'a [f32; NEURONS],
@@ -203,14 +203,14 @@ impl SecondLayer<'_> {
     }
 }
 
-/// What a second layer adds to the output.
+/// The second layer's addition to the output.
 pub fn layer_forward(layer: &[f32], sums: &[f32]) -> f32 {
     let Some(parts) = SecondLayer::of(layer) else { return 0.0 };
     let terms = parts.neurons(sums).into_iter().zip(parts.outputs);
     terms.map(|(neuron, weight)| neuron.clamp(0.0, 1.0).powi(2) * weight).sum()
 }
 
-/// Adds to the layer's gradient, by the slope of the loss in the output, and writes the slopes in the
+/// Adds to the layer's gradient, given the slope of the loss by the output, and writes the slopes by the
 /// sums.
 fn layer_backward(
     layer: &[f32],
@@ -263,7 +263,7 @@ pub mod tests {
         Shape { hidden: 2 * TILE, king_buckets: 3, output_buckets: 2, sums: 2 },
     ];
 
-    /// Any features: the passes do not care whether a position can have them.
+    /// Random features: the passes do not care whether a position can have them.
     pub fn random_batch(random: &mut impl RngExt, shape: Shape) -> Microbatch {
         let mut batch = Microbatch::default();
         for position in 0..50 {
@@ -282,7 +282,7 @@ pub mod tests {
         batch
     }
 
-    /// Random weights that the passes read exactly.
+    /// Random weights that 16 bits represent exactly.
     fn random_weights(shape: Shape, random: &mut impl RngExt) -> Weights {
         let mut weights = Weights::random(shape, 2);
         let [features, shared, biases, .., layers] = weights.parts_mut();
@@ -365,7 +365,8 @@ pub mod tests {
             let parts = exact(&weights);
             let plain = plain_loss(shape, &parts, &batch);
             assert!((f64::from(loss) / plain - 1.0).abs() < 1e-5);
-            // The optimiser makes the factoriser's gradient. After a step the first moments are its tenth.
+            // The optimiser computes the factoriser's gradient: after a step, the first moments are a tenth
+            // of it.
             let mut optimiser = Optimiser::new(&weights);
             let rates = Rates { learning_rate: 0.0, ..Rates::default() };
             optimiser.step(&mut weights.clone(), &mut merged, &mut [&mut gradient], 1, rates);
@@ -376,7 +377,7 @@ pub mod tests {
                 let slopes: Vec<f64> = slopes.collect();
                 let size = slopes.iter().map(|slope| slope * slope).sum::<f64>().sqrt();
                 for _ in 0..8 {
-                    // In a random direction an error of any weight shows.
+                    // In a random direction, an error in any weight shows.
                     let direction: Vec<f64> = slopes
                         .iter()
                         .map(|_| if random.random_bool(0.5) { STEP } else { -STEP })

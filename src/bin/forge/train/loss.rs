@@ -1,4 +1,4 @@
-//! The loss on positions that the network was not trained on, and the loss curve.
+//! The loss on held-out positions, and the loss curve.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ pub struct ValidationLoss {
     pub log_loss: f64,
 }
 
-/// A network in training.
+/// Validates a network in training.
 pub fn validate(
     weights: &Weights,
     merged: &Merged,
@@ -41,7 +41,7 @@ pub fn validate(
     })
 }
 
-/// A network in the integers of the engine, whose outputs were multiplied by a factor.
+/// Validates a network in the engine's integers, whose outputs were multiplied by a factor.
 pub fn validate_quantised(
     file: &NetFile,
     factor: f32,
@@ -53,7 +53,7 @@ pub fn validate_quantised(
     })
 }
 
-/// What a network in the integers of the engine says of positions.
+/// The outputs of a network in the engine's integers.
 pub fn outputs_of(file: &NetFile, positions: &[TrainingPosition]) -> Vec<f32> {
     let buckets = Buckets::of(file);
     let of_part = |positions: &[TrainingPosition]| {
@@ -65,7 +65,7 @@ pub fn outputs_of(file: &NetFile, positions: &[TrainingPosition]) -> Vec<f32> {
     positions.par_chunks(size).flat_map_iter(of_part).collect()
 }
 
-/// The log loss of the results as predicted by the scores of the games.
+/// The log loss of the results, as predicted by the scores in the games.
 pub fn scores_log_loss(positions: &[TrainingPosition]) -> f64 {
     let losses = positions.iter().map(|position| log_loss(position.expected(), position));
     losses.sum::<f64>() / positions.len() as f64
@@ -110,11 +110,11 @@ fn log_loss(expected: f32, position: &TrainingPosition) -> f64 {
 
 const SIZE: (u32, u32) = (960, 540);
 
-/// After a chunk.
+/// A point of the loss curve, after a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct LossPoint {
-    /// Positions trained on so far, each as often as it came.
+    /// Positions trained on so far, repetitions included.
     pub positions: f64,
     pub learning_rate: f64,
     /// Mean squared errors.

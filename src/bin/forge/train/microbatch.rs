@@ -10,21 +10,21 @@ use zebu::eval::file::{INPUTS, KingBuckets, NetFile, THREAT_INPUTS, king_bucket_
 use crate::games::GameOutcome;
 use crate::sigmoid::sigmoid;
 
-/// Squares of a piece among the inputs.
+/// Inputs per piece.
 const SQUARES: u16 = 64;
 
-/// A logit of 1.
+/// The stored value of a logit of 1.
 const LOGIT_ONE: f32 = 1024.0;
 
-/// From a piece as the side to move sees it, to the same as the other side sees it.
+/// Maps a piece as the side to move sees it to the piece as the other side sees it.
 const SWAPPED: [u16; 16] = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 0, 0, 0, 0];
 
-/// In 40 bytes.
+/// A position in 40 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TrainingPosition {
     occupied: u64,
-    /// The pieces on these squares, four bits each: the [`PieceType`], and 6 more for the opponent's.
+    /// The pieces on these squares, four bits each: the [`PieceType`], plus 6 for the opponent's.
     pieces: [u8; 16],
     /// Their dangers, two bits each.
     dangers: u64,
@@ -32,9 +32,9 @@ pub struct TrainingPosition {
     pub score: i16,
     /// For the side to move: 0 lost, 1 drawn, 2 won.
     outcome: u8,
-    /// What each perspective flips in a square, the side to move's first.
+    /// The bits of squares that each perspective flips, the side to move's first.
     flips: [u8; 2],
-    /// Where each perspective sees its king, by [`KingBuckets`].
+    /// The king's square in each perspective, as an index of [`KingBuckets`].
     kings: [u8; 2],
     padding: u8,
 }
@@ -70,18 +70,17 @@ impl TrainingPosition {
         }
     }
 
-    /// Turns the score into the logit of the points that it promises, by the scale of its file.
+    /// Converts the score to a logit of expected points, by the scale of its file.
     pub fn rescale(&mut self, scale: f32) {
         self.score = (f32::from(self.score) * (LOGIT_ONE / scale)).round() as i16;
     }
 
-    /// The points that the score promises.
+    /// The expected points of the score.
     pub fn expected(&self) -> f32 {
         sigmoid(f32::from(self.score) / LOGIT_ONE)
     }
 
-    /// The points that the network should predict: `wdl` is the share of the game's result, and the
-    /// rest is the score's.
+    /// The target of training: the game's result with weight `wdl`, and the score's points with the rest.
     pub fn target(&self, wdl: f32) -> f32 {
         let expected = self.expected();
         expected + wdl * (self.result() - expected)
@@ -92,13 +91,13 @@ impl TrainingPosition {
         f32::from(self.outcome) / 2.0
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline]
     pub fn pieces(&self) -> usize {
         self.occupied.count_ones() as usize
     }
 
-    /// How many features each perspective has: the pieces, and those in danger once more.
+    /// The number of features per perspective: one per piece, and one more for each in danger.
     #[inline]
     pub fn features(&self) -> usize {
         let in_danger = (self.dangers | self.dangers >> 1) & (u64::MAX / 3);
@@ -111,8 +110,7 @@ impl TrainingPosition {
         self.kings.map(|king| usize::from(layout[usize::from(king)]))
     }
 
-    /// Puts the features of each perspective, which sees its king in one of `king_buckets`, into places
-    /// for them: first the pieces, then the threats.
+    /// Writes the features of each perspective, given its king bucket: first the pieces, then the threats.
     #[inline]
     pub fn put_features(&self, king_buckets: [usize; 2], [own, other]: [&mut [u16]; 2]) {
         let squares = SquareSet::from_bits(self.occupied);
@@ -143,10 +141,10 @@ impl TrainingPosition {
     }
 }
 
-/// Positions that pass through a tile of the weights together, for each king bucket.
+/// Positions per king bucket that pass through a tile of the weights together.
 const POSITIONS: usize = 256;
 
-/// Two perspectives of each position have 16-bit numbers.
+/// Two perspectives of each position must have 16-bit numbers.
 const MOST_POSITIONS: usize = 1 << 11;
 
 /// Each piece is one, and so is its danger.
@@ -155,14 +153,14 @@ const MOST_FEATURES: usize = 2 * MAX_PIECES;
 /// Perspectives in a group of the transpose.
 const GROUP: usize = 4;
 
-/// How many positions are best with so many king buckets: more rows of weights are worth loading for
-/// more positions.
+/// The best number of positions for so many king buckets: loading more rows of weights pays for more
+/// positions.
 pub const fn microbatch_size(king_buckets: usize) -> usize {
     let positions = POSITIONS * king_buckets;
     if positions < MOST_POSITIONS { positions } else { MOST_POSITIONS }
 }
 
-/// What a network tells apart in a position.
+/// The buckets of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Buckets {
     pub king: KingBuckets,
@@ -175,29 +173,29 @@ impl Buckets {
     }
 }
 
-/// Positions that pass through a tile of the weights together. Their perspectives are sorted by king
-/// bucket, so that those of a bucket meet its weights in the near caches, and by features, so that loops
-/// end where the processor expects it.
+/// Positions that pass through a tile of the weights together. Perspectives are sorted by king bucket, so
+/// that those of a bucket find its weights in the near caches, and by number of features, so that loop ends
+/// are predictable.
 #[derive(Default)]
 pub struct Microbatch {
-    /// The features of each perspective in turn.
+    /// The features of all perspectives, one after the other.
     pub features: Vec<u16>,
-    /// Where each perspective's features end.
+    /// The end of each perspective's features.
     pub ends: Vec<usize>,
     /// The numbers of each position's perspectives, the side to move's first.
     pub perspectives: Vec<[u16; 2]>,
     pub output_buckets: Vec<u8>,
     /// The expected points that the network should predict.
     pub targets: Vec<f32>,
-    /// The transpose: perspectives that have a feature, in groups with the number after the last
-    /// perspective in empty places.
+    /// The transpose: the perspectives that have a feature, in groups, padded with the number after the last
+    /// perspective.
     pub users: Vec<[u16; GROUP]>,
     /// The feature of each group.
     pub user_features: Vec<u16>,
 }
 
 impl Microbatch {
-    /// Replaces all positions. The results have this share in the targets.
+    /// Replaces all positions. `wdl` is the share of results in the targets.
     pub fn fill(&mut self, positions: &[TrainingPosition], buckets: &Buckets, wdl: f32) {
         let mut next = vec![[0; 2]; king_bucket_count(&buckets.king) * (MOST_FEATURES + 1)];
         let place = |bucket: usize, features: usize| bucket * (MOST_FEATURES + 1) + features;
@@ -239,8 +237,8 @@ impl Microbatch {
         }
     }
 
-    /// Fills in the transpose, by which the backward pass touches the gradient of each feature a few
-    /// times, without a branch.
+    /// Builds the transpose, by which the backward pass touches the gradient of each feature only a few
+    /// times, and without a branch.
     pub fn transpose(&mut self, features: usize) {
         let mut next = vec![0; features + 1];
         for &feature in &self.features {
@@ -270,7 +268,7 @@ impl Microbatch {
         self.perspectives.len()
     }
 
-    /// The features of each perspective in turn.
+    /// The features of each perspective.
     pub fn perspective_features(&self) -> impl Iterator<Item = &[u16]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {

@@ -1,5 +1,5 @@
-//! Training on a batch: gradients by all threads, then a step of AdamW: Adam with decoupled weight decay
-//! (Loshchilov and Hutter, 2017).
+//! Training on a batch: gradients by all threads, then a step of AdamW, which is Adam with decoupled weight
+//! decay (Loshchilov and Hutter, 2017).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -30,7 +30,7 @@ struct Worker {
 }
 
 impl Trainer {
-    /// For these weights, with all threads of the present pool.
+    /// For these weights, with all threads of the current pool.
     pub fn new(weights: &Weights, buckets: Buckets, wdl: f32) -> Trainer {
         let worker = || Worker {
             gradient: Weights::gradient(weights.shape),
@@ -42,7 +42,7 @@ impl Trainer {
         Trainer { buckets, wdl, merged: Merged::new(weights), workers }
     }
 
-    /// One step by some of the positions. Returns the sum of their losses before it.
+    /// Takes one step on some of the positions. Returns the sum of their losses before it.
     pub fn train_batch(
         &mut self,
         weights: &mut Weights,
@@ -78,20 +78,20 @@ const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// Weights are clipped to these bounds of [`Weights::parts`], within which they can be quantised: a
-/// feature's own weights and the factoriser's share theirs.
+/// The bounds of each of [`Weights::parts`], within which weights can be quantised. A feature's own weights
+/// and the factoriser's share theirs.
 fn bounds(shape: Shape) -> [f32; PARTS] {
     let feature = if shape.shared() > 0 { FEATURE_BOUND / 2.0 } else { FEATURE_BOUND };
     [feature, feature, f32::INFINITY, OUTPUT_BOUND, f32::INFINITY, LAYER_BOUND]
 }
 
 const FEATURE_BOUND: f32 = 1.98;
-/// Far beyond what training gives, and far within what can be written.
+/// Far larger than any trained weight, and small enough to be written.
 const OUTPUT_BOUND: f32 = 4.0;
 const LAYER_BOUND: f32 = 4.0;
 
-/// Inputs that all king buckets pass through together, so that the factoriser's gradient and the merged
-/// rows cost no loads.
+/// Inputs whose king buckets are updated together, so that the factoriser's gradient and the merged rows cost
+/// no loads.
 const INPUTS_TOGETHER: usize = 16;
 const BLOCK: usize = INPUTS_TOGETHER * TILE;
 
@@ -105,14 +105,14 @@ pub struct Optimiser {
     pub steps: u64,
     /// Moving averages of the gradient and of its square.
     pub moments: [Weights; 2],
-    /// What weights are pulled towards beside 0: those that training started from.
+    /// The weights that training started from, towards which weights are pulled.
     start: Weights,
 }
 
 #[derive(Clone, Copy)]
 pub struct Rates {
     pub learning_rate: f32,
-    /// That of the hidden layer, as a share of it; for threats another.
+    /// The learning rate of the hidden layer as a share of the others', and another one for threats.
     pub feature_share: f32,
     pub threat_share: f32,
     /// How strongly weights are pulled towards 0, and towards those that training started from.
@@ -145,8 +145,8 @@ impl Optimiser {
         Optimiser { steps: 0, moments: [zero(), zero()], start: start.clone() }
     }
 
-    /// One step against the gradient of a batch of `count` positions, which is given in parts and
-    /// cleared.
+    /// Takes one step against the gradient of a batch of `count` positions. The gradient is given in parts,
+    /// and cleared.
     pub fn step(
         &mut self,
         weights: &mut Weights,
@@ -204,7 +204,7 @@ impl Optimiser {
     }
 }
 
-/// What belongs to the feature weights of a tile.
+/// The optimiser's data for the feature weights of a tile.
 struct FeatureTile<'a> {
     /// Weights, their two moments, and the weights at the start.
     features: [&'a mut [Row]; 4],
@@ -249,7 +249,7 @@ impl FeatureTile<'_> {
         }
     }
 
-    /// A step of some rows, by the sum of their gradients, which is returned.
+    /// Updates some rows by the sum of their gradients, which is returned.
     #[inline(always)]
     fn step_rows(&mut self, rows: Range<usize>, step: &Step, bound: f32) -> [f32; BLOCK] {
         let mut sum = [0.0; BLOCK];
@@ -269,7 +269,7 @@ fn add_and_clear(to: &mut [f32], numbers: &mut [f32]) {
     }
 }
 
-/// The same for all weights.
+/// The constants of one step.
 #[derive(Clone, Copy)]
 struct Step {
     gradient_scale: f32,
@@ -282,7 +282,7 @@ struct Step {
 }
 
 impl Step {
-    /// Weights, their two moments, and the weights at the start.
+    /// Updates weights, given with their two moments and the weights at the start.
     fn apply(&self, [weights, first, second, start]: [&mut [f32]; 4], slopes: &[f32], bound: f32) {
         let known = first.iter_mut().zip(second).zip(start);
         for ((weight, ((first, second), start)), &slope) in
@@ -311,7 +311,7 @@ mod tests {
         let (mut weights, mut merged) = (Weights::zero(shape), Merged::new(&Weights::zero(shape)));
         let mut optimiser = Optimiser::new(&weights);
         let mut gradient = Weights::gradient(shape);
-        // The loss is the squared distance to 1.5, or to 5 beyond the bounds.
+        // The loss is the squared distance to 1.5, or to 5, which is beyond the bounds.
         for step in 0..2000 {
             for (number, (slopes, weights)) in
                 gradient.parts_mut().into_iter().zip(weights.parts()).enumerate()
@@ -337,7 +337,7 @@ mod tests {
         let mut weights = Weights::random(SHAPE, 1);
         let (mut merged, mut optimiser) = (Merged::new(&weights), Optimiser::new(&weights));
         let mut gradients = [Weights::gradient(SHAPE), Weights::gradient(SHAPE)];
-        // Both threads know of the first bucket, and one of the second.
+        // Both threads have a gradient for the first bucket, one of them for the second.
         let slopes = [[1.0, 1.0], [1.0, -2.0]];
         for (gradient, slopes) in gradients.iter_mut().zip(slopes) {
             let (tile, _) = gradient.feature_tiles_mut().next().unwrap();
@@ -352,7 +352,7 @@ mod tests {
         let change = |part: usize, row: usize| {
             weights.parts()[part][row * TILE] - before.parts()[part][row * TILE]
         };
-        // Adam's first steps go by the sign, and are a hundredth while the rate warms up.
+        // Adam's first steps follow the sign, and are a hundredth while the rate warms up.
         for (part, row, expected) in
             [(0, 5, -0.001), (0, INPUTS + 5, 0.001), (1, 5, -0.001), (0, 6, 0.0), (1, 6, 0.0)]
         {

@@ -1,4 +1,4 @@
-//! Quantisation: the network in the integers of the engine, and back; and the unit of its outputs.
+//! Quantisation to the engine's integers and back, and the unit of the outputs.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -14,10 +14,10 @@ use super::microbatch::{Microbatch, TrainingPosition};
 use super::weights::{INPUTS, Shape, THREAT_INPUTS, TILE, Weights};
 use crate::games::GameOutcome;
 
-/// A score of 1.
+/// The centipawns of an output of 1.
 pub const SCORE_ONE: f32 = 400.0;
 
-/// What is left of 32 bits for the bias of an output.
+/// The part of 32 bits that remains for the bias of an output.
 const MAX_BIAS: i32 = 64 * OUTPUT_ONE;
 
 /// `factor` multiplies the outputs.
@@ -26,14 +26,14 @@ pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> N
     let [features, shared, feature_biases, outputs, output_biases, layers] = weights.parts();
     let one = f32::from(QA);
     let in_255ths = |number: f32| (number * one).round() as i16;
-    // Of the sums of an output only the first is in its unit.
+    // Only the first sum of an output is in its unit.
     let sums = 1 + shape.sums;
     let factor_of = |sum: usize| if sum.is_multiple_of(sums) { factor } else { 1.0 };
     let in_512ths = |(place, number): (usize, f32)| {
         (number * factor_of(place / (2 * shape.hidden)) * f32::from(QB)).round() as i16
     };
 
-    // From tiles of columns to whole rows.
+    // Joins tiles of columns into a whole row.
     let row = |tiles: &[f32], rows: usize, row: usize| -> Vec<f32> {
         tiles.chunks(rows * TILE).flat_map(|tile| &tile[row * TILE..][..TILE]).copied().collect()
     };
@@ -66,7 +66,7 @@ pub fn quantise(weights: &Weights, king_buckets: &KingBuckets, factor: f32) -> N
     }
 }
 
-/// Second layers whose last weights are multiplied.
+/// Second layers with their last weights multiplied.
 fn scale_layers(layers: &[f32], sums: usize, factor: f32) -> Vec<f32> {
     let mut layers = layers.to_vec();
     for layer in layers.chunks_mut(layer_size(sums).max(1)) {
@@ -76,7 +76,7 @@ fn scale_layers(layers: &[f32], sums: usize, factor: f32) -> Vec<f32> {
     layers
 }
 
-/// Why training cannot go on from a network.
+/// Why training cannot continue from a network.
 #[derive(Debug, thiserror::Error)]
 pub enum FromError {
     #[error(transparent)]
@@ -89,8 +89,8 @@ pub enum FromError {
     Sums(usize),
 }
 
-/// The weights of a network to go on from. New neurons start at random and count for nothing, and new
-/// king buckets start as the old ones where they lie.
+/// The weights of a network to continue from. New neurons start at random without influence, and new king
+/// buckets start like the old ones at the same squares.
 pub fn dequantise(
     file: &NetFile,
     shape: Shape,
@@ -108,7 +108,7 @@ pub fn dequantise(
     }
     let mut weights = Weights::random(shape, seed);
     let [features, shared, biases, outputs, output_biases, layers] = weights.parts_mut();
-    // A place in parts by tile, of so many rows each.
+    // The index in a part that is stored by tile, with so many rows each.
     let place = |rows: usize, row: usize, neuron: usize| {
         (neuron / TILE * rows + row) * TILE + neuron % TILE
     };
@@ -162,7 +162,7 @@ pub fn dequantise(
     Ok(weights)
 }
 
-/// The largest factor of the outputs with which the quantised network fits the engine's integers.
+/// The largest factor for the outputs with which the quantised network fits the engine's integers.
 pub fn largest_factor(weights: &Weights) -> f32 {
     let shape = weights.shape;
     // Rounding up may add a half to each weight.
@@ -180,7 +180,7 @@ pub fn largest_factor(weights: &Weights) -> f32 {
     (f32::from(i16::MAX) / largest).min(most / sum) / f32::from(QB)
 }
 
-/// What the engine will evaluate, as logits like those of the trainer.
+/// The engine's evaluations, as logits like those of the trainer.
 pub fn outputs(file: &NetFile, batch: &Microbatch) -> Vec<f32> {
     let rows: Vec<&[i16]> = file.output_weights.chunks(file.hidden).collect();
     let active: Vec<Vec<i16>> =
@@ -223,11 +223,11 @@ fn activations(file: &NetFile, features: &[u16]) -> Vec<i16> {
     sums
 }
 
-/// What the twelfth network says on average, in centipawns.
+/// The mean absolute evaluation of the twelfth network, in centipawns.
 ///
-/// A network is trained to predict points, so that its own scale depends on how decided the games were. The
-/// search has margins in centipawns. So before a network is written, its outputs are multiplied so that the
-/// mean absolute evaluation of fixed positions is this.
+/// A network learns to predict points, so its own scale depends on how decided the games were. The search's
+/// margins are in centipawns. Before a network is written, its outputs are therefore multiplied so that the
+/// mean absolute evaluation of fixed positions equals this.
 pub const MEAN_EVALUATION: f64 = 256.1;
 
 const BENCHMARK: &str = include_str!("../../../bench.fens");
@@ -236,7 +236,7 @@ const BENCHMARK: &str = include_str!("../../../bench.fens");
 const PLAYOUTS: usize = 64;
 const MOST_PLIES: usize = 6;
 
-/// The largest evaluation by the teacher: decided positions would count for most.
+/// The largest evaluation by the teacher. More decided positions would dominate the mean.
 const MOST_UNEVEN: i32 = 300;
 
 /// The fixed positions.
@@ -261,14 +261,14 @@ pub fn fixed_positions() -> Vec<TrainingPosition> {
     positions
 }
 
-/// The mean absolute evaluation by these outputs, in centipawns.
+/// The mean absolute evaluation, in centipawns.
 pub fn mean_evaluation(outputs: &[f32]) -> f64 {
     let sum: f64 = outputs.iter().map(|&output| f64::from(output * SCORE_ONE).abs()).sum();
     sum / outputs.len() as f64
 }
 
-/// The factor by which the outputs of a network come to the unit, and whether it fits the network's
-/// integers; if not, it is the largest that does.
+/// The factor that brings the outputs of a network to the unit, and whether the network's integers allow it;
+/// otherwise the largest that they allow.
 pub fn factor_of_unit(weights: &Weights, mean: f64) -> (f32, bool) {
     let (wanted, largest) = ((MEAN_EVALUATION / mean) as f32, largest_factor(weights));
     if wanted <= largest { (wanted, true) } else { (largest, false) }
@@ -295,7 +295,7 @@ mod tests {
         let same = dequantise(&file, shape, &layout, 2).unwrap();
         assert_eq!(quantise(&same, &layout, 1.0), file);
 
-        // A larger one says the same at first.
+        // A larger network evaluates alike at first.
         let finer = KingLayout::Eight.squares();
         let wide = Shape { hidden: 3 * TILE, king_buckets: 8, ..shape };
         let wide = quantise(&dequantise(&file, wide, &finer, 2).unwrap(), &finer, 1.0);
@@ -329,7 +329,7 @@ mod tests {
             let shape = Shape { hidden: 3 * TILE, king_buckets, output_buckets: 4, sums };
             let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
             let mut weights = Weights::random(shape, 1);
-            // With a factoriser the king buckets start at nothing.
+            // With a factoriser, the king buckets start at zero.
             for weight in weights.parts_mut()[0].iter_mut() {
                 *weight += random.random_range(-0.03..0.03);
             }
@@ -372,7 +372,7 @@ mod tests {
         }
     }
 
-    /// What can be trained on from a network is finite, and the network itself comes back.
+    /// Weights read from a network are finite, and quantising them gives the network back.
     #[test]
     fn network_to_go_on_from() {
         let layout = KingLayout::One.squares();
@@ -382,7 +382,7 @@ mod tests {
         let whole = quantise(&Weights::random(shape, 1), &layout, 1.0).to_bytes();
         let corpus = vec![whole.clone(), whole[..64].to_vec(), whole[..whole.len() - 1].to_vec()];
         crate::fuzzer::fuzz("network_to_go_on_from", corpus, |bytes| {
-            // The checksum would hide what stands behind it.
+            // The checksum would hide damage behind it.
             let read = NetFile::read(bytes).and_then(|file| NetFile::parse(&file.to_bytes()));
             let file = match read {
                 Ok(file) => file,

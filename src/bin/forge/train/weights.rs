@@ -1,7 +1,7 @@
 //! The weights of a network in training, and their layout.
 //!
 //! The hidden layer is cut into tiles of columns, and the weights of a tile are contiguous, so that the
-//! tile in work stays in the near caches.
+//! current tile stays in the near caches.
 
 use bytemuck::{Zeroable, cast, cast_slice, cast_slice_mut};
 use clap::ValueEnum;
@@ -18,17 +18,17 @@ pub const VECTORS: usize = 2;
 /// Columns of the hidden layer in a tile.
 pub const TILE: usize = 16 * VECTORS;
 
-/// A tile's part of a row: one number for each column.
+/// A tile's part of a row: one number per column.
 pub type Row = [f32x16; VECTORS];
 
 /// The size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Width of the hidden layer, a multiple of [`TILE`].
+    /// The width of the hidden layer, a multiple of [`TILE`].
     pub hidden: usize,
     pub king_buckets: usize,
     pub output_buckets: usize,
-    /// The sums of each output beside the first, which its second layer reads.
+    /// The further sums of each output, which its second layer reads.
     pub sums: usize,
 }
 
@@ -37,17 +37,17 @@ impl Shape {
         self.hidden / TILE
     }
 
-    /// Rows of feature weights.
+    /// The number of rows of feature weights.
     pub const fn features(self) -> usize {
         THREAT_INPUTS + INPUTS * self.king_buckets
     }
 
-    /// With king buckets, a factoriser: rows of weights that all buckets share.
+    /// The number of rows of the factoriser, which all king buckets share; none with a single bucket.
     pub const fn shared(self) -> usize {
         if self.king_buckets > 1 { INPUTS } else { 0 }
     }
 
-    /// All sums of all outputs.
+    /// The number of sums of all outputs.
     pub const fn outputs(self) -> usize {
         self.output_buckets * (1 + self.sums)
     }
@@ -59,8 +59,8 @@ pub struct Weights {
     pub shape: Shape,
     /// By tile, threats, then king bucket and input.
     features: Vec<Row>,
-    /// The factoriser, by tile and input. A piece's weights are its own and these. There is no
-    /// gradient, because it is the sum of the king buckets'.
+    /// The factoriser, by tile and input. The weights of a piece are the sum of its own and these. It has no
+    /// stored gradient, because that is the sum of the king buckets' gradients.
     shared: Vec<Row>,
     /// By tile.
     feature_biases: Vec<Row>,
@@ -68,7 +68,7 @@ pub struct Weights {
     outputs: Vec<[Row; 2]>,
     /// By output bucket and sum.
     pub output_biases: Vec<f32>,
-    /// By output bucket, as the file has them.
+    /// By output bucket, in the order of the file.
     layers: Vec<f32>,
 }
 
@@ -90,9 +90,9 @@ impl Weights {
         }
     }
 
-    /// He initialisation: uniform with variance 2 / inputs, so that neurons start in the range where
-    /// they learn. With a factoriser all king buckets start alike, and so do the second layers of all
-    /// outputs, which add nothing yet; nor do threats.
+    /// He initialisation: uniform with variance 2 / inputs, so that neurons start in the range where they
+    /// learn. With a factoriser, all king buckets start alike. The second layers of all outputs start alike
+    /// too and, like threats, have no influence yet.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = Weights::zero(shape);
@@ -112,7 +112,7 @@ impl Weights {
         weights
     }
 
-    /// Second layers at random, whose sums are within the range in which they are not clipped.
+    /// Random second layers, whose sums are in the range in which they are not clipped.
     pub fn add_layers(&mut self, random: &mut impl RngExt) {
         let Shape { sums, output_buckets, .. } = self.shape;
         if sums == 0 {
@@ -142,7 +142,7 @@ impl Weights {
         }
     }
 
-    /// A gradient of nothing.
+    /// A zero gradient.
     pub fn gradient(shape: Shape) -> Weights {
         let zero = Row::zeroed();
         Weights {
@@ -234,15 +234,14 @@ impl Weights {
     }
 }
 
-/// What counts as 1. Sums saturate at 16.
+/// The value of 1. Sums saturate at 16.
 pub const ONE: f32 = 2048.0;
 
 /// A tile's part of a row. The halves of 32 bits are columns 16 apart.
 pub type MergedRow = i16x32;
 
-/// The feature weights as forward and backward pass read them: each king bucket's with the factoriser
-/// added, in 16 bits. That halves what the passes load, and is eight times finer than the network's own
-/// quantisation.
+/// The feature weights as the passes read them: those of each king bucket plus the factoriser's, in 16 bits.
+/// This halves the data to load, and is eight times finer than the network's own quantisation.
 pub struct Merged {
     shape: Shape,
     /// By tile, threats, then king bucket and input.
@@ -290,7 +289,7 @@ impl Merged {
     }
 }
 
-/// Merges rows of king buckets with the factoriser's, if there is one.
+/// Adds the factoriser's rows, if there is one, to those of king buckets.
 #[inline(always)]
 pub fn merge(merged: &mut [MergedRow], features: &[Row], shared: &[Row]) {
     if shared.is_empty() {
@@ -321,8 +320,8 @@ pub fn unpack(row: MergedRow) -> Row {
     [(row << 16) >> 16, row >> 16].map(|columns: i32x16| columns.round_float())
 }
 
-/// A layout of king buckets on the left half of the board, a1 to d8: boards are mirrored when the king
-/// stands on the right. Finer where kings are most of the game.
+/// A layout of king buckets on the left half of the board, a1 to d8; boards with the king on the right are
+/// mirrored. It is finer where kings are most of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum KingLayout {
     #[value(name = "1")]

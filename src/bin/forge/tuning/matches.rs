@@ -17,10 +17,10 @@ use super::pentanomial::{Pentanomial, Sprt, Verdict};
 use super::state_file::{self, Origin};
 use crate::common::{Stopped, in_order, network, on_threads, stop_flag, threads};
 
-/// The games of a match without an SPRT.
+/// The number of games in a match without an SPRT.
 const GAMES: u64 = 1000;
 
-/// The state is saved at most this often.
+/// The shortest interval between two saves of the state.
 const BETWEEN_SAVES: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
@@ -129,7 +129,7 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Box<dyn Error>> {
     let (mut nodes, mut forfeits) = (0, 0);
     on_threads(players, begun..end, play, |results| {
         let mut saved = Instant::now();
-        // Pairs count in their order, so that the threads do not decide what an SPRT sees.
+        // Pairs count in order, so that the threads do not affect the SPRT.
         for (result, searched, lost) in in_order(begun, results) {
             tally.add(result);
             (nodes, forfeits) = (nodes + searched, forfeits + lost);
@@ -173,7 +173,7 @@ impl MatchArguments {
         Ok([side(&self.first, first, &self.net)?, side(&self.second, second, &self.net2)?])
     }
 
-    /// All that the games depend on.
+    /// Everything that the games depend on.
     fn settings(&self, sides: &[Side; 2]) -> String {
         let tunables = |side: &Side| match side.tunables {
             Tunables::DEFAULT => "defaults".to_string(),
@@ -200,7 +200,7 @@ impl MatchArguments {
     }
 }
 
-/// No match has more.
+/// The most pairs in a match.
 const MOST_PAIRS: u64 = 1 << 40;
 
 /// Results of the first side.
@@ -254,7 +254,7 @@ impl Tally {
         text
     }
 
-    /// Whether games and pairs can be of the same match.
+    /// Whether the counts of games and pairs are consistent.
     fn is_sound(&self) -> bool {
         let points = |counts: &[u64]| -> u128 {
             (0..).zip(counts).map(|(points, &count)| points * u128::from(count)).sum()

@@ -1,4 +1,4 @@
-//! Pairs of games between two sides: the same opening, with colours swapped.
+//! Pairs of games between two sides: the same opening with colors swapped.
 
 use std::fmt;
 use std::fs;
@@ -27,10 +27,10 @@ use crate::play::game::{Adjudicator, play_game};
 const OPENING_NODES: u64 = 10_000;
 const MAX_SCORE: i32 = 150;
 
-/// What a side keeps back of its clock for each move.
+/// The reserve that a side keeps on its clock for each move.
 const OVERHEAD: Overhead = Overhead { next: Duration::from_millis(10), each: Duration::ZERO };
 
-/// Where games begin: in a book of positions, or after random moves.
+/// The source of starting positions: a book, or random moves.
 pub enum Openings {
     Random { seed: u64 },
     Book(Vec<Position>),
@@ -47,7 +47,7 @@ pub enum BookError {
 }
 
 impl Openings {
-    /// Random ones, or those of an EPD file in an order that the seed decides.
+    /// Random openings, or those of an EPD file in an order given by the seed.
     pub fn new(book: Option<&Path>, seed: u64) -> Result<Openings, BookError> {
         let Some(path) = book else { return Ok(Openings::Random { seed }) };
         let text = fs::read_to_string(path).map_err(FileError::on(path))?;
@@ -64,8 +64,8 @@ impl Openings {
         Ok(Openings::Book(positions))
     }
 
-    /// The opening with this number, the same whenever it is asked for. A random one is balanced by
-    /// a search with the defaults.
+    /// The opening with this number, always the same one. A random one is balanced by a search with the
+    /// defaults.
     pub fn opening(&self, number: u64, search: &mut SingleThread) -> Position {
         match self {
             Openings::Book(positions) => positions[(number % positions.len() as u64) as usize],
@@ -90,7 +90,7 @@ pub struct Side {
     pub evaluator: Evaluator,
 }
 
-/// What a side may spend.
+/// The limit of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
     /// For each search.
@@ -138,7 +138,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// For the first side, in the game with White and in the one with Black: 0 lost, 1 drawn, 2 won.
+/// The first side's results as White and as Black: 0 lost, 1 drawn, 2 won.
 pub type PairResult = [u8; 2];
 
 /// One thread's searches, one for each side.
@@ -153,19 +153,19 @@ pub struct PairPlayer {
 }
 
 impl PairPlayer {
-    /// A win is adjudicated from this score on; 0 stands for never.
+    /// A win is adjudicated from this score on; 0 means never.
     pub fn new(megabytes: usize, win_score: i32) -> Result<PairPlayer, EngineError> {
         let searches = [SingleThread::new(megabytes)?, SingleThread::new(megabytes)?];
         let win_score = (win_score > 0).then_some(win_score);
         Ok(PairPlayer { searches, win_score, nodes: 0, forfeits: 0 })
     }
 
-    /// The search that the opening may be chosen with: it is cleared before a game.
+    /// A search for choosing the opening. It is cleared before a game.
     pub fn search(&mut self) -> &mut SingleThread {
         &mut self.searches[0]
     }
 
-    /// The results of both games, unless `stop` is set meanwhile.
+    /// Plays both games and returns their results, unless `stop` is set.
     pub fn play(
         &mut self,
         sides: &[Side; 2],

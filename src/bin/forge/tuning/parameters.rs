@@ -1,4 +1,4 @@
-//! TOML files: sets of tunables, and what to tune and how. What a file leaves out has its default.
+//! TOML files: sets of tunables, and configurations of tuning. Missing keys have their defaults.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ use super::pair::{Limit, TimeControl};
 use super::spsa::{Parameter, R_END, Spsa};
 use crate::common::FileError;
 
-/// In place of a file: the defaults.
+/// Means the defaults instead of a file.
 const DEFAULTS: &str = "-";
 
 #[derive(Debug, thiserror::Error)]
@@ -27,10 +27,10 @@ pub enum ParametersError {
     Wrong { path: PathBuf, line: usize, problem: String },
 }
 
-/// What is wrong, and at which byte.
+/// An error, with its byte offset.
 type Wrong = (usize, String);
 
-/// A place in the table of tunables, by its name.
+/// An index into the table of tunables, by name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Name(pub usize);
@@ -92,7 +92,7 @@ pub fn load(path: &Path) -> Result<Tunables, ParametersError> {
     read(path, |text| values(&parse(text)?)).map(Tunables::new)
 }
 
-/// The values that are not the defaults, as they stand in a file.
+/// The values that differ from the defaults, as lines of a file.
 pub fn changed(values: &TunableValues) -> Vec<String> {
     let all = TUNABLES.iter().zip(values);
     let others = all.filter(|(tunable, value)| tunable.default != **value);
@@ -116,12 +116,12 @@ fn read<T>(
     })
 }
 
-/// The line of a byte, from 1.
+/// The line of a byte offset, from 1.
 fn line_of(text: &str, start: usize) -> usize {
     1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count()
 }
 
-/// What a file says of a run of tuning.
+/// The file of a tuning run.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Settings {
@@ -146,12 +146,12 @@ pub struct Config {
     pub hash: usize,
     pub win: i32,
     pub book: Option<PathBuf>,
-    /// Iterations, pairs of games, between two saves.
+    /// Iterations, each a pair of games, between two saves.
     pub batch: u64,
     r_end: f64,
-    /// Where the tuning starts, and the values of what is not tuned.
+    /// The starting values, also of everything that is not tuned.
     pub base: TunableValues,
-    /// What is tuned, each with its step at the end.
+    /// The tuned parameters, each with its final step.
     pub tuned: Vec<(Name, f64)>,
 }
 
@@ -214,7 +214,7 @@ impl Config {
         }
     }
 
-    /// All that the games depend on, in one line.
+    /// Everything that the games depend on, in one line.
     pub fn origin(&self) -> String {
         let Config { games, limit, seed, hash, win, batch, r_end, .. } = self;
         let book = self.book.as_ref().map(|path| path.display().to_string());
@@ -228,7 +228,7 @@ impl Config {
         )
     }
 
-    /// The base with these values of what is tuned.
+    /// The base with these values for the tuned parameters.
     pub fn values(&self, tuned: impl IntoIterator<Item = i32>) -> TunableValues {
         let mut values = self.base;
         for (&(name, _), value) in self.tuned.iter().zip(tuned) {
@@ -237,7 +237,7 @@ impl Config {
         values
     }
 
-    /// The result as a file for `forge match`, and as lines of the table in src/search/tunables.rs.
+    /// The result as a file for `forge match`, and as lines for src/search/tunables.rs.
     pub fn result(&self, tuned: &[f64]) -> (String, String) {
         let values = self.values(tuned.iter().map(|value| value.round() as i32));
         let file = changed(&values).iter().map(|line| format!("{line}\n")).collect();
@@ -312,7 +312,7 @@ mod tests {
         }
     }
 
-    /// What is tuned stays in its range, whatever the file says.
+    /// Tuned values stay in their ranges, whatever the file says.
     #[test]
     fn fuzzed() {
         let corpus = [

@@ -1,27 +1,27 @@
 //! The statistics of a match: Elo, its error, likelihood of superiority and the SPRT.
 //!
-//! The two games of a pair depend on each other through their opening, pairs do not: so pairs are
-//! counted by their points. The formulas are those of fastchess. For the SPRT see Michel Van den
-//! Bergh, "Comments on normalized Elo", sections 4.1 and 4.2.
+//! The two games of a pair depend on each other through their opening, but pairs are independent, so pairs
+//! are counted by their points. The formulas are those of fastchess. For the SPRT see Michel Van den Bergh,
+//! "Comments on normalized Elo", sections 4.1 and 4.2.
 
 use std::f64::consts::{LN_10, PI, SQRT_2};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Half-width of the 95 % interval in standard deviations.
+/// The half-width of the 95 % interval in standard deviations.
 const WIDTH: f64 = 1.959963984540054;
 
-/// Normalised Elo of one standard deviation of the points of one game.
+/// The normalised Elo of one standard deviation of the points of a game.
 const NORMALISED: f64 = 800.0 / LN_10;
 
 /// The possible scores of a pair, as a share of its points.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// In place of no pair, where a logarithm is taken.
+/// Replaces a count of zero where a logarithm is taken.
 const FEW: f64 = 1e-3;
 
-/// Pairs by the half-points of the first side.
+/// Pairs by the first side's half-points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
@@ -66,7 +66,7 @@ impl Pentanomial {
         Estimate { value: logistic_elo(mean), error }
     }
 
-    /// The difference in standard deviations of a game, so that draws do not scale it.
+    /// The difference in standard deviations of a game, which the share of draws does not scale.
     pub fn normalised_elo(&self) -> Estimate {
         if self.is_empty() {
             return Estimate { value: 0.0, error: f64::INFINITY };
@@ -80,7 +80,7 @@ impl Pentanomial {
         Estimate { value, error: WIDTH * NORMALISED / (2.0 * self.pairs() as f64).sqrt() }
     }
 
-    /// The likelihood that the first side is the stronger one (LOS).
+    /// The likelihood that the first side is stronger (LOS).
     pub fn superiority(&self) -> f64 {
         if self.is_empty() {
             return 0.5;
@@ -124,14 +124,14 @@ fn erf(x: f64) -> f64 {
     2.0 / PI.sqrt() * (-x * x).exp() * sum
 }
 
-/// A test of H0, the gain is `low`, against H1, it is `high`, both in normalised Elo.
+/// Tests H0, a gain of `low`, against H1, a gain of `high`, both in normalised Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     pub low: f64,
     pub high: f64,
 }
 
-/// The chances to accept H1 though H0 is true, and the other way round.
+/// The error probabilities of both kinds.
 const ALPHA: f64 = 0.05;
 const BETA: f64 = 0.05;
 
@@ -142,7 +142,7 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// Below the first H0 is accepted, above the second H1.
+    /// H0 is accepted below the first bound, H1 above the second.
     pub fn bounds(&self) -> [f64; 2] {
         [(BETA / (1.0 - ALPHA)).ln(), ((1.0 - BETA) / ALPHA).ln()]
     }
@@ -172,7 +172,7 @@ impl Sprt {
     }
 }
 
-/// The maximum likelihood distribution with its mean `effect` standard deviations above a half.
+/// The maximum likelihood distribution whose mean is `effect` standard deviations above a half.
 fn likeliest(observed: &[f64; 5], effect: f64) -> [f64; 5] {
     let mut guess = [0.2; 5];
     for _ in 0..10 {
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(sprt.verdict(&Pentanomial([10, 20, 40, 22, 10])), None);
     }
 
-    /// By another program with the same formulas: Elo and normalised Elo with their errors, LOS, LLR.
+    /// Figures by another program with the same formulas: Elo and normalised Elo with their errors, LOS, LLR.
     #[test]
     fn figures_are_right() {
         const NONE: f64 = f64::INFINITY;

@@ -1,11 +1,11 @@
 //! Simultaneous perturbation stochastic approximation, in the convention of fishtest.
 //!
-//! Each iteration moves all parameters at once, each up or down by its step, and lets the two sets
-//! play. Whatever the winner moved towards, all parameters move a little.
+//! Each iteration moves all parameters at once, each up or down by its step, and lets the two sets play. Then
+//! all parameters move a little in the winner's direction.
 //!
-//! Iterations come in batches. Those of a batch start from the values that all batches but the last
-//! one before led to: so threads need not wait for each other at the end of a batch, and still the
-//! result does not depend on them, nor on stops in between.
+//! Iterations come in batches. Those of a batch start from the values after all batches except the previous
+//! one. Threads therefore need not wait for each other at the end of a batch, and yet the result depends
+//! neither on them nor on interruptions.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -20,23 +20,23 @@ use serde::{Deserialize, Serialize};
 use crate::common::on_threads;
 use crate::opening::random_stream;
 
-/// How fast the rate and the step fall.
+/// The exponents by which the rate and the step decrease.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
-/// The share of the iterations that the rate falls more slowly by.
+/// The offset of the rate's decay, as a share of all iterations.
 const STABILITY: f64 = 0.1;
 
-/// At the end a win moves a parameter by this part of its step.
+/// At the end, a win moves a parameter by this part of its step.
 pub const R_END: f64 = 0.002;
 
-/// How many points the path of a run has at least, if it has as many batches.
+/// The least number of points in the path of a run, if it has as many batches.
 const PATH_POINTS: u64 = 400;
 
-/// No run has more.
+/// The most batches in a run.
 const MOST_BATCHES: u64 = 1 << 32;
 
-/// How often a waiting thread looks whether it shall stop.
+/// How often a waiting thread checks whether to stop.
 const STOP_CHECK: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub struct Parameter {
     pub start: f64,
     pub min: f64,
     pub max: f64,
-    /// How far it is moved up and down in the last iteration.
+    /// The distance up and down in the last iteration.
     pub step: f64,
 }
 
@@ -65,22 +65,21 @@ pub struct Perturbation {
 }
 
 impl Spsa {
-    /// How much greater the step is in an iteration, from 0, than in the last one.
+    /// The step of an iteration, counted from 0, relative to the last one.
     fn step_factor(&self, iteration: u64) -> f64 {
         (self.iterations as f64 / (iteration + 1) as f64).powf(GAMMA)
     }
 
-    /// By which part of its step a win moves a parameter.
+    /// The part of its step by which a win moves a parameter.
     fn rate(&self, iteration: u64) -> f64 {
         let last = self.iterations as f64;
         let stability = STABILITY * last;
         let factor = ((stability + last) / (stability + (iteration + 1) as f64)).powf(ALPHA);
-        // The rate is for the square of the step at the end: a greater step moves less.
+        // The rate applies to the square of the final step: a greater step moves less.
         self.r_end * factor / self.step_factor(iteration)
     }
 
-    /// Which parameters the plus side of an iteration moves up, and a number for the rounding of
-    /// each.
+    /// For each parameter, whether the plus side of an iteration moves it up, and a number for rounding.
     fn draws(&self, iteration: u64) -> Vec<(f64, f64)> {
         let mut random = random_stream(!self.seed, iteration);
         let draws = self.parameters.iter().map(|_| {
@@ -90,8 +89,8 @@ impl Spsa {
         draws.collect()
     }
 
-    /// The sets around these values. They are rounded at random, both in the same way, so that
-    /// fractions count and the distance between the sets stays.
+    /// The sets around these values. Both are rounded at random in the same way, so that fractions count and
+    /// the distance between the sets stays.
     pub fn perturbation(&self, values: &[f64], iteration: u64) -> Perturbation {
         let factor = self.step_factor(iteration);
         let set = |side: f64| {
@@ -105,7 +104,7 @@ impl Spsa {
         Perturbation { plus: set(1.0), minus: set(-1.0) }
     }
 
-    /// Learns from an iteration that the plus side won so many more games than it lost.
+    /// Updates the values after an iteration. `result` is the plus side's wins minus its losses.
     pub fn update(&self, values: &mut [f64], iteration: u64, result: i32) {
         let rate = self.rate(iteration) * f64::from(result);
         let draws = self.draws(iteration);
@@ -118,7 +117,7 @@ impl Spsa {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// The parameters that moved most, by their steps.
+    /// The parameters that moved most, relative to their steps.
     pub fn changes(&self, values: &[f64]) -> String {
         const SHOWN: usize = 3;
         let all = self.parameters.iter().zip(values);
@@ -129,7 +128,7 @@ impl Spsa {
     }
 }
 
-/// A run as far as it went.
+/// The progress of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progressed {
     /// Complete batches.
@@ -142,7 +141,7 @@ pub struct Progressed {
 }
 
 impl Progressed {
-    /// Whether a run of these parameters can be here.
+    /// Whether a run of these parameters can be in this state.
     pub fn is_sound(&self, parameters: &[Parameter]) -> bool {
         let fit = |values: &Vec<f64>| {
             let in_range = |(p, value): (&Parameter, &f64)| (p.min..=p.max).contains(value);
@@ -167,7 +166,7 @@ pub struct Run<'a> {
     /// Iterations in a batch.
     batch: u64,
     state: Mutex<RunState>,
-    /// A batch is complete.
+    /// Signals a complete batch.
     complete: Condvar,
     stop: &'a AtomicBool,
     begun: u64,
@@ -177,7 +176,7 @@ struct RunState {
     progressed: Progressed,
     /// The next iteration to start.
     next: u64,
-    /// The results of the batches that are not complete, from their first iteration on.
+    /// The results of incomplete batches, from their first iteration on.
     results: Vec<Option<i32>>,
 }
 
@@ -200,19 +199,18 @@ impl<'a> Run<'a> {
         Run { spsa, batch, state, complete: Condvar::new(), stop, begun }
     }
 
-    /// The iterations of so many batches.
+    /// The number of iterations in so many batches.
     pub fn iterations_of(&self, batches: u64) -> u64 {
         (batches * self.batch).min(self.spsa.iterations)
     }
 
-    /// The iterations that an earlier run did.
+    /// The number of iterations in an earlier run.
     pub fn begun(&self) -> u64 {
         self.begun
     }
 
-    /// Runs to the end or to a stop, one thread for each worker. `judge` says of the two sets of an
-    /// iteration how many more games the plus side won than it lost. After each batch `save` gets how
-    /// far it is.
+    /// Runs to the end or to a stop, with one thread per worker. For the two sets of an iteration, `judge`
+    /// returns the plus side's wins minus its losses. `save` gets the progress after each batch.
     pub fn on_threads<W: Send>(
         &self,
         workers: Vec<W>,
@@ -223,7 +221,7 @@ impl<'a> Run<'a> {
             let sets = self.spsa.perturbation(&values, iteration);
             let result = judge(worker, iteration, &sets).filter(|_| !self.stop.load(Relaxed));
             if result.is_none() {
-                // The others must not wait for this iteration.
+                // Keeps the other threads from waiting for this iteration.
                 self.stop.store(true, Relaxed);
             }
             Some((iteration, result?))
@@ -244,8 +242,8 @@ impl<'a> Run<'a> {
         Ok(self.lock().progressed.clone())
     }
 
-    /// The next iteration and the values that it starts from, once they are known. `None` if there
-    /// is nothing left to do.
+    /// The next iteration and the values that it starts from, once they are known. `None` if there is nothing
+    /// left to do.
     fn start_iteration(&self) -> Option<(u64, Vec<f64>)> {
         let mut state = self.lock();
         loop {
@@ -265,7 +263,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Learns from the first batch that is not complete, if all its results are there.
+    /// Applies the results of the first incomplete batch, if they are all there.
     fn complete_batch(&self, state: &mut RunState) -> bool {
         let RunState { progressed, results, .. } = state;
         let first = self.iterations_of(progressed.batches);
@@ -331,11 +329,11 @@ mod tests {
         assert!((60_500..61_500).contains(&sum), "fractions are kept: {sum}");
     }
 
-    /// Where the toy's games are won.
+    /// The optimum of the toy problem.
     const OPTIMUM: [f64; 3] = [120.0, 40.0, -60.0];
 
-    /// Pairs of games whose chances depend on the squared distances from the optimum: 20 are worth
-    /// 35 Elo. Half of all games are drawn.
+    /// Pairs of games whose chances depend on the squared distances from the optimum: 20 are worth 35 Elo.
+    /// Half of all games are drawn.
     fn toy((): &mut (), iteration: u64, sets: &Perturbation) -> Option<i32> {
         let elo = |set: &[i32]| -> f64 {
             let squares = set.iter().zip(OPTIMUM).map(|(&a, b)| (f64::from(a) - b).powi(2));
@@ -370,7 +368,7 @@ mod tests {
         assert!((400..900).contains(&end.path.len()), "{}", end.path.len());
     }
 
-    /// A state is refused, or there is something to do in it, or it is done.
+    /// A state is refused, or can be continued, or is done.
     #[test]
     fn fuzzed() {
         let (spsa, stop) = (of_toy(50), AtomicBool::new(false));

@@ -1,4 +1,4 @@
-//! State files of matches and of tuning, in TOML: what they belong to, and the results so far.
+//! State files of matches and of tuning, in TOML: where the results belong, and the results so far.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use zebu::eval::Evaluator;
 
 use crate::common::{FileError, replace};
 
-/// What the results in a state belong to.
+/// What the results belong to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The nodes of a short benchmark: another network or another search has other ones.
+    /// The nodes of a short benchmark, which identify network and search.
     build: u64,
-    /// All that the games depend on.
+    /// Everything that the games depend on.
     settings: String,
 }
 
 impl Origin {
-    /// Of this build.
+    /// The origin of results by this build.
     pub fn new(settings: String) -> Result<Origin, BenchError> {
         let short = bench::Settings { depth: 5, threads: 1, hash: 1 };
         let build = bench::run(short, Evaluator::default(), |_| {}, &AtomicBool::new(false))?;
@@ -49,7 +49,7 @@ struct State<O, T> {
     results: T,
 }
 
-/// The results in a file, if there is a file; others than `are_sound` are damaged.
+/// Loads the results of a file, if it exists. Results that are not `are_sound` are refused as damaged.
 pub fn load<T: DeserializeOwned>(
     path: &Path,
     origin: &Origin,

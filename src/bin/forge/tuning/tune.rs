@@ -18,7 +18,7 @@ use super::state_file::{self, Origin};
 use crate::charts::{self, Chart, ChartError, Points, Series};
 use crate::common::{Stopped, replace, stop_flag, threads};
 
-/// Of the chart of a parameter's path.
+/// Columns of small charts, one per parameter.
 const COLUMNS: usize = 4;
 const PANEL: (u32, u32) = (300, 190);
 const GRAY: RGBColor = RGBColor(150, 150, 150);
@@ -115,7 +115,7 @@ fn table() -> String {
     format!("{:width$}{heads}  meaning\n{}", "name", rows.collect::<String>())
 }
 
-/// Name, type, default, range, the step at the end and the rate at the end.
+/// OpenBench's format: name, type, default, range, final step and final rate.
 fn openbench() -> String {
     let rows = TUNABLES.iter().map(|Tunable { name, default, min, max, step, .. }| {
         format!("{name}, int, {default}, {min}, {max}, {step}, {}\n", R_END)
@@ -123,7 +123,7 @@ fn openbench() -> String {
     rows.collect()
 }
 
-/// The values' path during the tuning: a small chart for each parameter.
+/// The path of the values during tuning: a small chart for each parameter.
 fn svg(parameters: &[Parameter], path: &[(u64, Vec<f64>)]) -> Result<String, ChartError> {
     let last = path.last().map_or(0, |&(games, _)| games).max(1) as f64 / 1000.0;
     let chart = |(place, parameter): (usize, &Parameter)| {
@@ -131,7 +131,7 @@ fn svg(parameters: &[Parameter], path: &[(u64, Vec<f64>)]) -> Result<String, Cha
         let thousands = |games: u64| games as f64 / 1000.0;
         let points: Points =
             path.iter().map(|(games, values)| (thousands(*games), values[place])).collect();
-        // One step to either side is always seen, so that noise does not look like a way.
+        // The axis covers at least one step to either side, so that noise does not look like a trend.
         let low = points.iter().map(|point| point.1).fold(start - step, f64::min);
         let high = points.iter().map(|point| point.1).fold(start + step, f64::max);
         Chart {
