@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The checks, as CI runs them: scripts/check.sh [quick | all | fuzz INPUTS | sanitize | soak [ZEBU...]]
 #
-# quick     layout, lints, and the tests that take seconds: two minutes (the default)
-# all       everything that must pass, the quick part first; python-chess and a browser are fetched
-# fuzz      each target with so many inputs, and the page for ten minutes
-# sanitize  the tests under AddressSanitizer and the threads under ThreadSanitizer; takes a nightly
-#           toolchain with rust-src (rustup toolchain install nightly --component rust-src)
-# soak      an hour of commands, files, signals and load, with their figures for tests/README.md, of games
-#           beside busy loops also those of other builds; takes fastchess in PATH and python-chess
+# quick     layout, lints and quick tests, in two minutes (the default)
+# all       everything that must pass; installs python-chess, formatters and a browser if it can
+# fuzz      each fuzz target with so many inputs, and the page for ten minutes
+# sanitize  tests under AddressSanitizer and ThreadSanitizer; needs a nightly toolchain with rust-src
+#           (rustup toolchain install nightly --component rust-src)
+# soak      an hour of commands, files, signals and load, with figures for tests/NOTES.md; compares games
+#           under load with those of other builds; needs fastchess in PATH and python-chess
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,8 @@ step() {
     echo "($((SECONDS - start)) s)"
 }
 
-# Tests and checks skip what this machine cannot run, unless ZEBU_REQUIRE names it: "browser python format", or "all".
+# Tests and checks are skipped if this machine lacks something they need, unless ZEBU_REQUIRE names that need
+# ("browser python format") or is "all".
 skip() {
     echo "skipped, without $1: $2"
     [[ " ${ZEBU_REQUIRE:-} " != *" $1 "* && " ${ZEBU_REQUIRE:-} " != *" all "* ]]
@@ -36,7 +37,7 @@ provide() {
     fi
 }
 
-# Prints the path of a formatter, in PATH or where prepare_formatters has put it.
+# Prints the path of a formatter, from prepare_formatters or in PATH.
 formatter() {
     local own
     for own in target/formatters/node_modules/.bin/"$1" target/python/bin/"$1"; do
@@ -57,7 +58,7 @@ lint_python() {
     "$ruff" format --config scripts/ruff.toml --check scripts tests && "$ruff" check --config scripts/ruff.toml scripts tests
 }
 
-# A build for another processor, in a target folder of its own. Its warnings are errors.
+# Builds for another processor in a target folder of its own. Warnings are errors.
 build_for() {
     env RUSTFLAGS="-C target-cpu=$1 -D warnings" CARGO_TARGET_DIR="target/$1" cargo "${@:2}"
 }
@@ -77,7 +78,7 @@ build_for_openbench() {
     make -C scripts -j EXE=../target/openbench && target/openbench bench | tail -1 | grep -E '^[0-9]+ nodes [0-9]+ nps$'
 }
 
-# The test of match reports skips what needs a browser if there is none.
+# Finds or installs Chromium.
 prepare_browser() {
     command -v chromium || {
         timeout 60 apt-get update -qq && timeout 120 apt-get install -qq -y --no-install-recommends chromium
@@ -93,7 +94,7 @@ prepare_formatters() {
     npm install --silent --prefix target/formatters @biomejs/biome@2.6.8 && target/python/bin/pip install --quiet ruff==0.17.6
 }
 
-# zero.sh resumes, so what an earlier run left must go. The first forge is that of the tests; the second
+# zero.sh resumes, so the results of an earlier run must be removed. The first forge is the tests'; the second
 # is built without tuning, and must say what a match needs.
 train_from_zero() {
     rm -rf target/zero
@@ -109,7 +110,7 @@ quick() {
     step "Licences, duplicates, imports, documents" cargo test --release --test house
 }
 
-# Most of a build is one processor's work, so another goes on beside it, in a folder of its own.
+# Most of a build runs on one processor, so another build runs beside it, in a target folder of its own.
 beside() {
     "$@" >"target/$1.txt" 2>&1 &
 }
@@ -121,7 +122,7 @@ end_of() {
     return "$status"
 }
 
-# The other tests do not depend on the instructions. Nothing here must be as fast as can be.
+# Only these tests depend on the instructions. Speed does not matter here.
 other_targets() {
     local -x CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
@@ -153,7 +154,7 @@ all() {
     step "Games" env ZEBU_PYTHON=target/python/bin/python cargo test --release --test clients -- --nocapture
 }
 
-# Each target by itself: they share the time otherwise.
+# Each target runs alone, for otherwise they share the time.
 fuzz() {
     export ZEBU_FUZZ_INPUTS=${1:?how many inputs}
     step "Fuzzing" cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
@@ -171,19 +172,19 @@ sanitized() {
 }
 
 sanitize() {
-    # It takes a lot of memory itself, and loom's stacks for leaks.
+    # Skips tests that allocate too much for it, and loom, whose stacks it reports as leaks.
     step "AddressSanitizer" sanitized address --lib --test board --test eval --test search --test fuzz \
         --test analysis --test protocol -- --skip tt:: --skip memory --skip threads_that_the_system_denies
     step "ThreadSanitizer" sanitized thread --test search threads
     step "All orders in which threads use a slot" cargo test --release --test search tt
 }
 
-# A row of the table in tests/README.md: what, how much, what came of it.
+# A row of the table in tests/NOTES.md: test, amount, result.
 row() {
     echo "| $1 | $2 | $3 |" >>target/soak/table.md
 }
 
-# What a command prints goes into a file, and is shown if it fails.
+# Writes the output of a command to a file, and shows the end of it if the command fails.
 quietly() {
     local file="target/soak/$1.txt"
     "${@:2}" >"$file" 2>&1 || { tail -30 "$file"; return 1; }
@@ -207,7 +208,7 @@ soak_signals() {
     row "signals" "$1 rounds" "each run ended at once, and what it left was whole"
 }
 
-# Both sides are one program: a loss on time is its own. The file is that of all games of this kind.
+# Both sides are the same program, so every loss on time is its own. Games of a kind share a file.
 soak_games() {
     local kind=$1 zebu=$2 games=$3 clock=$4
     fastchess -engine "cmd=$zebu" name=a option.Hash=4 -engine "cmd=$zebu" name=b option.Hash=4 -each "$clock" \
@@ -224,7 +225,7 @@ row_of_games() {
         "$(grep -cE '^(Finished )?game [0-9].*(lost|loses) on time' "$file" || true) lost on time, $(grep -ciE '^(Finished )?game [0-9].*(disconnect|illegal|crash)' "$file" || true) otherwise"
 }
 
-# With two loops beside it for each processor, which never rest.
+# Runs a command beside two endless loops per processor.
 busy() {
     local loops=() status=0
     for _ in $(seq $((2 * $(nproc)))); do
@@ -249,7 +250,7 @@ soak() {
         step "Quiet, $clock" soak_games "$kind" target/release/zebu 600 "$clock"
         row_of_games "$kind" "quiet, $clock"
     done
-    # In turns, for the machine is not always the same.
+    # Builds take turns, because the machine's load changes.
     for _ in 1 2 3 4 5; do
         for i in "${!zebus[@]}"; do
             step "Busy" busy soak_games "busy-$i" "${zebus[i]}" 100 tc=0.2+0.002
@@ -266,7 +267,7 @@ soak() {
 case ${1:-quick} in
     quick | all | sanitize) "${1:-quick}" ;;
     fuzz | soak) "$@" ;;
-    *) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 
 echo

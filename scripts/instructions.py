@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Instructions a node by part of the program, counted by callgrind.
+"""Instructions per node by part of the program, counted by callgrind.
 
     scripts/instructions.py ZEBU [ZEBU ...] [--depths 6,8]
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes of a release what package managers take: a Debian package, the context of a container image, and the
-# descriptions for Homebrew (zebu.rb), AUR (PKGBUILD), Scoop (zebu.json) and winget (zebu.yaml).
+# Packages a release: a Debian package, the context of a container image, and descriptions for Homebrew (zebu.rb),
+# AUR (PKGBUILD), Scoop (zebu.json) and winget (zebu.yaml).
 #
-#   scripts/packages.sh FOLDER        the folder that scripts/release.sh has filled
+#   scripts/packages.sh FOLDER        the output of scripts/release.sh
 #
-# The address is that of Cargo.toml, the checksums are those of the archives. The Debian package needs
-# `cargo install cargo-deb`. A description whose archive is not there is left out.
+# The address comes from Cargo.toml, the checksums from the archives. The Debian package needs `cargo install
+# cargo-deb`. Descriptions without their archive are skipped.
 set -euo pipefail
 
 if [ $# -ne 1 ]; then

@@ -1,4 +1,4 @@
-"""Games of a UCI engine against itself with pondering, and how many it loses on time.
+"""Plays a UCI engine against itself with pondering, and counts losses on time.
 
 fastchess does not ponder. One game a processor is played, after random openings. Where the system allows it
 (root), this program comes before all others, so that on a busy machine the waits are the engine's; else its own
@@ -30,7 +30,7 @@ def as_others():
 
 
 async def play(arguments, number):
-    """Plays a game; how it ended in words."""
+    """Plays a game, and returns how it ended."""
     start, increment = arguments.clock
     clocks = [start, start]
     rng = random.Random(number)

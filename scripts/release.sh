@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# Builds what people download: an archive for each system and processor, with checksums.
+# Builds the downloads: an archive per system and processor, with checksums.
 #
 #   scripts/release.sh FOLDER                     all builds
 #   scripts/release.sh FOLDER linux-x86-64-v3 ... only these
 #
-# The Linux binaries are static. A foreign system needs its target (`rustup target add`), or the
-# distribution's Rust with its sources, and a linker: gcc-mingw-w64-x86-64, gcc-aarch64-linux-gnu. All
-# binaries must search the same tree: their bench counts are compared where this machine can run them,
-# Windows under Wine, arm64 with qemu-user. No path and no time of the build goes into the archives.
+# Linux binaries are static. Other systems need their target (`rustup target add`), or the distribution's Rust
+# with sources, and a linker: gcc-mingw-w64-x86-64, gcc-aarch64-linux-gnu. All binaries must search the same
+# tree: bench counts are compared where this machine can run them, Windows under Wine, arm64 with qemu-user.
+# Archives contain no path and no time of the build. notes.md, the newest section of the changelog, becomes
+# the release notes.
 set -euo pipefail
 
 BUILDS=(linux-x86-64-v2 linux-x86-64-v3 linux-x86-64-v4 linux-arm64
     windows-x86-64-v2 windows-x86-64-v3 windows-x86-64-v4)
 
-# What the board makes use of beyond x86-64-v4: Ice Lake, Zen 4 and newer.
+# The board's instructions beyond x86-64-v4: Ice Lake, Zen 4 and newer.
 EXTENSIONS=+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+gfni
 
-# Deep enough to tell trees apart, and not long on an emulator.
+# Deep enough to tell trees apart, and quick enough for an emulator.
 BENCH_DEPTH=10
 
 if [ $# -lt 1 ]; then
@@ -57,7 +58,7 @@ flags_of() {
     esac
     case $1 in
         linux-*) echo -n " -C target-feature=+crt-static" ;;
-        # The linker would write the time.
+        # Keeps the linker from writing the time.
         windows-*) echo -n " -C target-feature=+crt-static -C link-arg=-Wl,--no-insert-timestamp" ;;
     esac
     echo " --remap-path-prefix=$PWD=zebu --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
@@ -76,7 +77,7 @@ compile() {
     fi
 }
 
-# Wine 8 lacks a library that Windows has: one function, for random numbers.
+# Wine 8 lacks a Windows library with one function, for random numbers.
 prepare_wine() {
     mkdir -p "$1"
     x86_64-w64-mingw32-gcc -shared -O1 -o "$1/bcryptprimitives.dll" -xc - <<'C'
@@ -89,7 +90,7 @@ __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *data, size_t size
 C
 }
 
-# The last line of a binary's bench; nothing if this machine cannot run it.
+# Prints the last line of a binary's bench, or nothing if this machine cannot run it.
 bench() {
     local runner=() output
     case $1 in
@@ -110,7 +111,7 @@ bench() {
     fi
 }
 
-# The same archive of the same files: names in order, the time of the commit, no owner.
+# Makes reproducible archives: sorted names, the time of the commit, no owner.
 pack() {
     if [[ $1 == *windows* ]]; then
         python3 - "$1" <<'PY'
@@ -130,16 +131,31 @@ PY
     fi
 }
 
-# What any build prints of itself.
+# The newest section of the changelog, without its heading.
+changes() { awk '/^## /{n++; next} n == 1' .github/CHANGELOG.md; }
+
+# Lists the licences of all crates in the program. Releases set ZEBU_REQUIRE=licences.
+list_licences() {
+    if cargo bundle-licenses --version >/dev/null 2>&1; then
+        cargo bundle-licenses --format yaml --output "$1"
+    else
+        echo "release.sh: no $1 without cargo-bundle-licenses: cargo install --locked cargo-bundle-licenses" >&2
+        [[ " ${ZEBU_REQUIRE:-} " != *" licences "* ]]
+    fi
+}
+
+# Output that does not depend on the build.
 cargo build --release --locked --bin zebu --target-dir target
 texts=target/downloads-texts
 mkdir -p "$texts/completions"
 target/release/zebu man >"$texts/zebu.1"
+list_licences "$texts/THIRD-PARTY.yaml"
+changes >"$folder/notes.md"
 for shell in bash zsh fish powershell; do
     target/release/zebu completions "$shell" >"$texts/completions/zebu.$shell"
 done
 
-# Not before: crates that look at it would be built anew in target, here and at the next build there.
+# Set only now: crates that read it would be rebuilt in target, here and at the next build.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH
 
@@ -152,7 +168,7 @@ for build in "${BUILDS[@]}"; do
     suffix=$([[ $build == windows-* ]] && echo .exe || true)
     cp "target/downloads-$build/$(target_of "$build")/release/zebu$suffix" "$folder/$name/"
     cp -r LICENSE engine.toml "$texts/." "$folder/$name/"
-    sed "s/VERSION/$version/; s/BUILD/$build/" scripts/release.txt >"$folder/$name/README.txt"
+    sed "s/VERSION/$version/; s/BUILD/$build/" scripts/release.txt | cat - "$folder/notes.md" >"$folder/$name/README.txt"
     line=$(bench "$build" "$folder/$name/zebu$suffix")
     echo "$name: $(stat -c %s "$folder/$name/zebu$suffix") bytes, ${line:-not run here}"
     nodes=${line%% *}

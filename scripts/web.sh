@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Zebu as a web page: scripts/web.sh [FOLDER]
 #
-# Writes target/web, or FOLDER, for any host of files, and beside it FOLDER.html, which needs nothing else. Takes
-# node, and rustup with the target wasm32-unknown-unknown or Debian's rustc-web, cargo-web, rust-web-src and lld.
-# ZEBU_PAGE=target/web.html cargo build --release has the file in the program too, for zebu analyse --live.
+# Writes target/web or FOLDER, for any static web host, and FOLDER.html, a single self-contained file. Needs
+# node, and rustup with the target wasm32-unknown-unknown or Debian's rustc-web, cargo-web, rust-web-src and
+# lld. `ZEBU_PAGE=target/web.html cargo build --release` embeds the file in the program, for zebu analyse
+# --live.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# From no network to a network: the piece-square teacher plays games, a network is trained on them
-# and plays the games for the next one, and so on.
+# Trains a network from nothing: the piece-square teacher plays games, a network is trained on them and plays
+# the games for the next one, and so on.
 #
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
 #   scripts/zero.sh FOLDER full     seven more generations, to a network of the size and the training
 #                                   that Zebu's has: 18 core-hours, 1.2 GB, 3 GB of memory
 #
-# All results are in the folder. After a stop the same command goes on. Settings come from the
-# environment, for all generations or from one on: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
+# All results are in the folder. After a stop, the same command continues. The environment overrides settings,
+# for all generations or from one on: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ] || [[ ${2:-small} != @(small|full) ]]; then
@@ -20,11 +20,11 @@ folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 if [ "${2:-}" = small ]; then
-    # Few nodes make many games with poor scores, so the results count for more. They are soon learned
-    # by heart: at four times this learning rate the second network predicts worse than the scores.
+    # Few nodes give many games with poor scores, so results get more weight. They are soon memorised: at four
+    # times this learning rate the second network predicts worse than the scores.
     : "${GENERATIONS:=2}" "${POSITIONS:=700000}" "${GROWTH:=1}" "${NODES:=40}" "${HASH:=1}"
     : "${HIDDEN:=32}" "${KING_BUCKETS:=4}" "${BUCKETS:=4}" "${SUMS:=2}" "${WDL:=0.4}" "${EPOCHS:=8}"
-    # The scores that the network must surpass are those of the searches alone.
+    # The scores to surpass are those of the searches alone.
     : "${BATCH:=4096}" "${LR:=0.0005}" "${LAMBDA:=0}" "${VALIDATION:=0.1}"
 else
     if [ "${2:-}" = full ]; then
@@ -36,35 +36,36 @@ else
         : "${POSITIONS_8:=100000000}" "${NODES_8:=50}" "${EPOCHS_8:=13}"
         : "${POSITIONS_9:=70000000}" "${GAMES_OF_9:=3}" "${EPOCHS_9:=9}"
         : "${POSITIONS_10:=100000000}" "${NODES_10:=30}" "${GAMES_OF_10:=4}" "${EPOCHS_10:=7}"
-        # What so few nodes see is soon what the network sees. From here on each network goes on from
-        # the one before, by what deeper searches say of its own, less wild games.
+        # The network soon sees what so few nodes see. From here on, each network continues from the previous
+        # one with the scores of deeper searches of its own, less wild games.
         : "${FROM_11:=before}" "${POSITIONS_11:=12000000}" "${GAMES_OF_11:=1}"
         : "${NODES_11:=700}" "${FORCING_11:=150}" "${HASH_11:=8}" "${WIN_11:=700}" "${PLAYED_OUT_11:=0.05}"
         : "${BATCH_11:=16384}" "${EPOCHS_11:=4}" "${LR_11:=0.0016}" "${LAMBDA_11:=0}" "${WDL_11:=0.1}"
-        # New are the second layers, and only they learn fast.
+        # Only the new second layers learn fast.
         : "${SUMS_11:=4}" "${FEATURE_SHARE_11:=0.06}" "${THREAT_SHARE_11:=0.06}"
-        # Once nothing is new, going on fast forgets more than fresh games teach, and results teach nothing.
+        # Without new parts, a high learning rate forgets more than fresh games teach, and results teach
+        # nothing.
         : "${POSITIONS_12:=12000000}" "${EPOCHS_12:=3}" "${LR_12:=0.001}" "${WDL_12:=0}"
         : "${FEATURE_SHARE_12:=0.15}" "${THREAT_SHARE_12:=0.12}"
     fi
-    # Many quick generations gain the most. Positions grow by this factor: the games of a better
-    # network are worth more.
+    # Many quick generations gain the most. The number of positions grows by this factor, because the games of
+    # a better network are worth more.
     : "${GENERATIONS:=5}" "${POSITIONS:=1000000}" "${GROWTH:=1.7}"
-    # 300 to 350 nodes a move gained more per hour than 1,000 and more.
+    # 300 to 350 nodes per move gained more per hour than 1,000 and more.
     : "${NODES:=350}" "${HASH:=4}"
     # Wide enough for some million positions.
     : "${HIDDEN:=128}" "${KING_BUCKETS:=1}" "${BUCKETS:=8}" "${SUMS:=0}"
-    # With fewer than 100,000 games the network memorises their results: on the teacher's games a
-    # share of 0.7 lost 207 Elo against the teacher and 0.2 gained 180; later 0.1 gained 57 and 0.25
-    # lost 59.
+    # With fewer than 100,000 games the network memorises their results: on the teacher's games a share of 0.7
+    # lost 207 Elo to the teacher and 0.2 gained 180; later, 0.1 gained 57 and 0.25 lost 59.
     : "${WDL:=0.1}" "${EPOCHS:=14}"
     : "${BATCH:=16384}" "${LR:=0.001}" "${LAMBDA:=0.5}" "${VALIDATION:=0.02}"
 fi
 
-# Wins are clear at 20 pawns, and forcing positions are searched like others, with random weights first.
+# A score of 20 pawns is a win, forcing positions are searched like others, and training starts from random
+# weights.
 : "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}"
 
-# What the forge is built with.
+# The features of the forge's build.
 : "${FEATURES:=forge}"
 
 # All weights learn at the same rate.
@@ -73,7 +74,7 @@ fi
 # The games of two generations teach more than those of one; older ones are too weak at first.
 : "${GAMES_OF:=2}"
 
-# Builds the forge of a generation, with the network before it embedded, which may be of any size.
+# Builds the forge of a generation, with the previous network embedded, which may have any size.
 build() {
     if [ "$1" -gt 1 ]; then
         export ZEBU_NET="$folder/$(($1 - 1)).net"
@@ -85,7 +86,7 @@ forge() {
     "${CARGO_TARGET_DIR:-target}/release/forge" "$@" ${THREADS:+--threads "$THREADS"}
 }
 
-# A setting of a generation: its own, or that of the one before, or at last that of all.
+# The setting of a generation: its own, or the previous one's, or the general one.
 setting() {
     local own=$1_$2
     if [ -n "${!own:-}" ]; then
@@ -119,7 +120,7 @@ play() {
         --played-out "$(setting PLAYED_OUT "$1")" ${forcing:+--forcing-nodes "$forcing"} "${evaluation[@]}"
 }
 
-# Trains on the games of the last generations, as many as GAMES_OF says.
+# Trains on the games of the last GAMES_OF generations.
 train() {
     local games=() resume=() from=() number=$(($1 - $(setting GAMES_OF "$1") + 1))
     for ((number = number > 1 ? number : 1; number <= $1; number++)); do
@@ -141,8 +142,8 @@ train() {
     mv "$folder/$1.report.new" "$folder/$1.report"
 }
 
-# The log loss of results in the validation set: of the network, which sees a position as it stands,
-# and of the games' scores, which come from a search.
+# Compares the log loss of results in the validation set: of the network, which sees a single position, and of
+# the games' scores, which come from searches.
 compare() {
     awk -v generation="$1" '/^log loss/ {
         gsub(",", "")
@@ -166,7 +167,7 @@ for generation in $(seq "$GENERATIONS"); do
     if compare "$generation"; then better=true; else better=false; fi
 done
 echo "To play with the last: ZEBU_NET=$folder/$GENERATIONS.net cargo run --release"
-# With more nodes the scores may predict better than the network.
+# With more nodes, the scores may predict better than the network.
 if [ "${2:-}" = small ] && ! $better; then
     echo "the last network predicts no better than the scores it was trained on" >&2
     exit 1

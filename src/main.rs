@@ -301,7 +301,11 @@ fn man_page() -> io::Result<()> {
     let mut command = Cli::command();
     command.build();
     let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page)?;
+    let man = Man::new(command.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_options_section(&mut page)?;
     for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
         let man = Man::new(command.clone());
         writeln!(page, ".SH zebu {}", command.get_name())?;

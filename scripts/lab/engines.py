@@ -1,4 +1,4 @@
-"""Engines that a script asks for single moves and scores, through python-chess's SimpleEngine."""
+"""Engines for single moves and scores, through python-chess's SimpleEngine."""
 
 import contextlib
 import functools
@@ -16,7 +16,7 @@ START = 10
 
 
 def find(program):
-    """The path of a program that is given by its path, or by a name on the PATH."""
+    """The path of a program, given as a path or as a name in PATH."""
     found = shutil.which(program)
     if not found:
         raise LabError(f"there is no program {program}")
@@ -24,7 +24,7 @@ def find(program):
 
 
 def start(stack, command, defaults, options=None):
-    """Starts an engine that closes with the stack; it need not have the default options."""
+    """Starts an engine, which is closed with the stack. It need not have the default options."""
     try:
         engine = chess.engine.SimpleEngine.popen_uci(command, timeout=START)
     except (OSError, chess.engine.EngineError) as error:
@@ -63,7 +63,7 @@ def pool(make, size):
 
 @contextlib.contextmanager
 def watchdog(engine, seconds, failure):
-    """Closes an engine that searches for longer; without seconds it may search forever."""
+    """Closes an engine that searches for longer than this. Without seconds it may search forever."""
     expired = threading.Event()
 
     def close():

@@ -1,4 +1,4 @@
-"""Matches that fastchess plays."""
+"""Matches played by fastchess."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ MOST_MOVES = 200
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine of a match; the limit is as fastchess takes it: st=0.1, tc=1+0.02, st=60 depth=4."""
+    """An engine of a match, with a limit in fastchess's notation: st=0.1, tc=1+0.02, st=60 depth=4."""
 
     name: str
     program: str
@@ -25,7 +25,7 @@ class Engine:
 
     def words(self):
         options = [f"option.{name}={str(value).lower()}" for name, value in self.options.items()]
-        # No game is lost for a machine that is busy.
+        # A busy machine must not lose games on time.
         return [
             "-engine",
             f"name={self.name}",
@@ -43,7 +43,7 @@ def played(path, first, second):
 
 
 def play(path, first, second, games, openings, concurrency):
-    """Adds the games to the file that it lacks, and returns the Tally of the first engine."""
+    """Plays the games that the file lacks, and returns the Tally of the first engine."""
     pairs = sum(played(path, first, second).pairs)
     rounds = (games + 1) // 2 - pairs
     if rounds > 0:
@@ -71,7 +71,7 @@ def play(path, first, second, games, openings, concurrency):
             f"file={os.path.abspath(path)}",
             "nodes=true",
         ]
-        # It leaves a file in its folder.
+        # fastchess leaves a file in its folder.
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(command, cwd=folder, stdout=sys.stderr, check=False)
         if done.returncode:

@@ -1,4 +1,4 @@
-"""What a player does in its games: castling, idle moves of the king, promotions, blunders."""
+"""Habits of a player: castling, idle king moves, promotions, blunders."""
 
 import math
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ import chess.pgn
 # Longer games are drawn.
 MOST_MOVES = 200
 
-# Until when a side should have castled, and how long its king should stand still otherwise.
+# The moves by which a side should have castled, and during which its king should stay at home.
 CASTLED_BY, AT_HOME = 12, 20
 
-# A move that loses so much of the chances to win is a blunder.
+# A move that loses this share of the winning chances is a blunder.
 BLUNDER = 0.15
 
-# Nodes to find blunders and to compare promotions, and to judge a blunder and find its refutation.
+# The nodes of searches for blunders and promotions, and of those for refutations.
 NODES, DEEP_NODES = 10_000, 100_000
 
-# Centipawns of a mate.
+# The score of a mate in centipawns.
 MATE = 10_000
 
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
@@ -93,13 +93,13 @@ def is_worse_than_a_queen(judge, board, move):
 
 
 def chances(centipawns):
-    """The chances to win, between 0 and 1, by lichess's formula."""
+    """The winning chances, between 0 and 1, by lichess's formula."""
     return 1 / (1 + math.exp(-0.00368208 * centipawns))
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A move that lost much, and the plies until that shows in material; None if it does not."""
+    """A blunder, and the plies until it costs material; None if it does not."""
 
     board: chess.Board
     move: chess.Move
@@ -108,8 +108,8 @@ class Blunder:
 
 
 def blunders(judge, game):
-    """The blunders of a game. A move that only gives back what the opponent's last one gave away is none:
-    it missed a chance, and nothing refutes it."""
+    """The blunders of a game. A move that only returns the gift of the opponent's last move is not one: it missed a
+    chance, and nothing refutes it."""
     key = object()
 
     def judged(board, nodes):
@@ -118,7 +118,7 @@ def blunders(judge, game):
         info = judge.analyse(board, chess.engine.Limit(nodes=nodes), game=key)
         return info["score"].relative.score(mate_score=MATE), info.get("pv", [])
 
-    # What the side to move had before the opponent's last move, and its score now.
+    # The side to move's score before the opponent's last move, and now.
     found, earlier, before = [], 1, None
     for board, move in positions(game):
         after = board.copy(stack=False)
@@ -136,7 +136,7 @@ def blunders(judge, game):
 
 
 def plies_of_refutation(board, move, line):
-    """The plies of the line until its side has won material for good, or mates."""
+    """The plies until the line wins material for good, or mates."""
     side, board = not board.turn, board.copy(stack=False)
     start = material(board, side)
     balances = []

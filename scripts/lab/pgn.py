@@ -19,7 +19,7 @@ COMMENT = re.compile(
     r"(?P<score>[+-]?(?:M?\d+(?:\.\d+)?))?(?:/(?P<depth>\d+))?\s*(?P<time>\d+(?:\.\d+)?)s"
 )
 
-# The ending whose words come first in this order and are in the reason.
+# The first ending whose words are in the reason.
 ENDINGS = {
     "illegal move": "illegal",
     "time": "on time",
@@ -82,7 +82,7 @@ class Game:
 
     @property
     def pair(self):
-        """The same for both games of a pair."""
+        """A key that both games of a pair share."""
         return (self.round, self.fen)
 
     @property
@@ -159,6 +159,6 @@ def read_score(text):
 
 
 def read_reason(comment):
-    """The last part of the last comment, unless it belongs to the move."""
+    """The reason in the last comment, if there is one."""
     last = " ".join(comment.split()).rpartition(", ")[2]
     return "" if COMMENT.match(last) or re.match(r"\w+=|book$", last) else last

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from lab.statistics import WIDTH, Estimate
 
-# How far beyond the opponents' ratings the engine's may lie.
+# How far the engine's rating may lie beyond the opponents'.
 REACH = 4000
 
-# Of the bound that is given to an engine that won or lost all games.
+# The confidence of the bound for an engine that won or lost all games.
 CONFIDENCE = 0.95
 
 
 @dataclass
 class Bound:
-    """The rating of an engine that won all games is above it, of one that lost all below."""
+    """A bound of the rating: a lower one if all games were won, an upper one if all were lost."""
 
     value: float
     above: bool
@@ -64,7 +64,7 @@ def points_at(rating, results):
 
 
 def bound(results, above):
-    """The rating at which such a score is as unlikely as the confidence demands."""
+    """The rating at which such a score is too unlikely."""
     sign = 1 if above else -1
 
     def excess(rating):

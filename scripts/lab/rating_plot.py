@@ -69,7 +69,7 @@ def interval(found):
 
 
 def plot_range(found, opponents):
-    """All ratings and the error of the found one are visible; errors of performances may not be."""
+    """The range that shows all ratings and the error of the result; errors of performances may be cut off."""
     seen = [*interval(found), *(rating for _, rating, _, _ in opponents)]
     seen += [figure.value for *_, figure in opponents]
     margin = 20 + (max(seen) - min(seen)) / 20

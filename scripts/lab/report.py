@@ -1,4 +1,4 @@
-"""The report of a match: one HTML file that needs nothing else.
+"""The report of a match: a self-contained HTML file.
 
 The figures are computed here; the page, put together from the files in the folder page, draws them.
 """
@@ -21,7 +21,7 @@ SCRIPTS = ("dom.js", "charts.js", "views.js", "games.js", "page.js")
 # The board and its pieces are those of the analysis page.
 BOARD = Path(__file__).parents[2] / "src" / "page"
 
-# Points of all curves over games together; more are not visible.
+# The most points of all curves together; more are not visible.
 POINTS = 240
 
 # Depth, time and speed are shown up to this move, while at least this many games go on.
@@ -54,7 +54,7 @@ def render(data):
     board = (BOARD / "board.js").read_text(encoding="utf-8")
     board = f"const Board = (() => {{\n{board}\nreturn {{ placed, placement, after, target, show }};\n}})();"
     code = "\n".join([board, *((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)])
-    # A name may contain anything, even the end of a script.
+    # A name may contain anything, including the end of a script.
     text = json.dumps(script.finite(data), ensure_ascii=False, separators=(",", ":"))
     parts = {
         "title": html.escape(data["title"]),
@@ -175,7 +175,7 @@ def game_data(game, names, openings):
 
 
 def moves_of(game):
-    """The moves as the board of the page takes them: the king castles by taking its rook."""
+    """The moves in the notation of the page's board: castling is the king taking its rook."""
     board = chess.Board(game.fen)
     for move in game.moves:
         yield board.uci(move.move, chess960=True)

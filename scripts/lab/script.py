@@ -1,4 +1,4 @@
-"""What every script needs: arguments, text files, progress, and an end with one line for an error."""
+"""Shared by all scripts: arguments, text files, progress, and errors in one line."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess.engine
 
-# Engines that run at a time.
+# The number of engines that run at a time.
 CONCURRENCY = os.cpu_count() or 1
 
 
@@ -60,7 +60,7 @@ def option(text):
 
 
 def read_lines(path):
-    """The lines of a text file with their numbers, without blank lines and comments."""
+    """The numbered lines of a text file, without blank lines and comments."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

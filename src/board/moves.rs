@@ -151,7 +151,7 @@ impl fmt::Debug for Move {
 /// The number of moves that a vector store may write beyond the end of the list.
 pub const SLACK: usize = 32;
 
-/// The legal moves of a position. There is always room for one more store of [`SLACK`] moves, whatever pieces
+/// The legal moves of a position. There is always room for one more store of `SLACK` moves, whatever pieces
 /// were promoted.
 pub type MoveList = arrayvec::ArrayVec<Move, 512>;
 

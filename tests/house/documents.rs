@@ -27,13 +27,17 @@ fn links_of_the_documents_lead_somewhere() {
     let documents = [
         "README.md",
         "src/README.md",
+        "src/NOTES.md",
+        "src/TECHNIQUES.md",
         "src/web/README.md",
         "src/bin/forge/README.md",
         "src/bin/forge/NOTES.md",
         "scripts/README.md",
         "tests/README.md",
+        "tests/NOTES.md",
         ".github/CONTRIBUTING.md",
         ".github/CHANGELOG.md",
+        ".github/SECURITY.md",
     ];
     let mut found = 0;
     for document in documents.map(|name| root().join(name)) {
@@ -59,11 +63,11 @@ fn links_of_the_documents_lead_somewhere() {
     assert!(found > 10);
 }
 
-/// The table of techniques names for each one a file, in which a comment has its name.
+/// The table of techniques names a file for each, in which a comment has its name.
 #[test]
 fn techniques_are_where_the_readme_says() {
     let mut found = 0;
-    for line in read(&root().join("src/README.md")).lines() {
+    for line in read(&root().join("src/TECHNIQUES.md")).lines() {
         let cells: Vec<&str> = line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
         let &[_, technique, file, ..] = &cells[..] else { continue };
         if !file.ends_with(".rs") || file.contains(' ') {
@@ -88,7 +92,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn named_files_exist() {
-    let text = read(&root().join("src/README.md"));
+    let text = ["README.md", "TECHNIQUES.md"].map(|name| read(&root().join("src").join(name)));
+    let text = text.concat();
     // Blocks of code have other quotes.
     let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
     let files: Vec<&str> = prose.filter(|name| name.ends_with(".rs")).collect();
@@ -101,7 +106,7 @@ fn named_files_exist() {
 
 #[test]
 fn files_are_short() {
-    assert!(read(&root().join("src/README.md")).contains("more than 900 lines"));
+    assert!(read(&root().join(".github/CONTRIBUTING.md")).contains("more than 900 lines"));
     for file in ["src", "tests"].iter().flat_map(|folder| sources(&root().join(folder))) {
         let lines = read(&file).lines().count();
         assert!(lines <= 900, "{}: {lines} lines", file.display());
@@ -163,6 +168,15 @@ fn a_new_network_asks_for_new_levels() {
         "the README should say that the {sentence} With a new network measure the levels \
          (scripts/README.md), or say that it is not done"
     );
+}
+
+/// The placeholder for the repository's address stands in Cargo.toml; the README repeats it.
+#[test]
+fn the_readme_has_the_address_of_the_repository() {
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    let readme = read(&root().join("README.md"));
+    assert!(readme.contains(&format!("git clone {repository} ")));
+    assert!(readme.contains(&format!("({repository}/releases)")));
 }
 
 /// The step of the workflow that refuses any other tag, as it stands there.
