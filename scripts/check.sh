@@ -105,6 +105,7 @@ train_from_zero() {
 quick() {
     step "Layout" cargo fmt --check
     step "Lints" cargo clippy --release --all-targets -- -D warnings
+    step "Documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps
     step "Layout and lints of JavaScript" lint_javascript
     step "Layout and lints of Python" lint_python
     step "Licences, duplicates, imports, documents" cargo test --release --test house

@@ -1,7 +1,7 @@
-//! A day in fast motion: commands in legal and illegal order, options and positions among them. Each
-//! `go` gets exactly one `bestmove`, legal in the position that was accepted last.
+//! Long random sessions: commands in any order, legal or not, with options and positions. Each `go` gets exactly
+//! one `bestmove`, legal in the last accepted position. What a line means is decided by a grammar of this test.
 //!
-//! `ZEBU_FUZZ_COMMANDS` is their number, and `ZEBU_FUZZ_SEED` makes others.
+//! `ZEBU_FUZZ_COMMANDS` is the number of commands, and `ZEBU_FUZZ_SEED` selects others.
 
 use std::collections::VecDeque;
 use std::env;
@@ -11,8 +11,7 @@ use std::{thread::sleep, time::Duration};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::board::{Position, START};
-use zebu::uci::{Command, parse, set_up};
+use zebu::board::{Fen, Position, START};
 
 use crate::driver::{Engine, word_after};
 #[cfg(target_os = "linux")]
@@ -20,49 +19,116 @@ use crate::driver::{count, memory};
 
 const COMMANDS: &str = include_str!("../fuzz/corpus/uci.txt");
 
+/// The commands of UCI and of Zebu. Words before the first of them are skipped.
+const VERBS: [&str; 14] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+];
+
 /// Commands that are sent before answers are waited for.
 const BURST: usize = 20;
 
-/// By how much the engine's memory may grow.
+/// The growth of the engine's memory that is tolerated.
 #[cfg(target_os = "linux")]
 const MEGABYTES: u64 = 64;
 
-/// Looks at the engine's resources before they are too many.
+/// Checks of the engine's resources before the test fails.
 #[cfg(target_os = "linux")]
 const PATIENCE: usize = 1000;
 
-/// What the best move of a `go` must be.
+/// The best move that a `go` must get.
 enum Expected {
     Legal(Box<Position>),
-    /// The last position was refused.
+    /// None, because the last position was refused.
     None,
 }
 
-/// What the engine knows, as far as its answers depend on it.
+/// The state of the engine on which its answers depend.
 struct Model {
     position: Position,
     refused: bool,
     expected: VecDeque<Expected>,
 }
 
+/// The first command in a line, and the words after it.
+fn command<'a>(line: &'a str) -> Option<(&'static str, Vec<&'a str>)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let verb = |word: &&str| VERBS.into_iter().find(|verb| word.eq_ignore_ascii_case(verb));
+    let at = words.iter().position(|word| verb(word).is_some())?;
+    Some((verb(&words[at])?, words[at + 1..].to_vec()))
+}
+
+fn find(words: &[&str], wanted: &str) -> Option<usize> {
+    words.iter().position(|word| word.eq_ignore_ascii_case(wanted))
+}
+
+/// The position that `position` sets up: `startpos`, or `fen` and a FEN, then perhaps `moves` and legal moves.
+fn set_up(words: &[&str]) -> Option<Position> {
+    let (start, moves) = words.split_at(find(words, "moves").unwrap_or(words.len()));
+    let mut position = match start {
+        [word] if word.eq_ignore_ascii_case("startpos") => Position::start(),
+        [word, fields @ ..] if word.eq_ignore_ascii_case("fen") => {
+            fields.join(" ").parse::<Fen>().ok()?.position
+        }
+        _ => return None,
+    };
+    for word in moves.iter().skip(1) {
+        let mv = position.parse_uci(word).ok().or_else(|| position.parse_san(word).ok())?;
+        position = position.after(mv);
+    }
+    Some(position)
+}
+
+/// Whether a line may be tried: it neither ends the session nor takes long nor writes files, and its meaning is
+/// beyond doubt.
+fn may_be_tried(line: &str) -> bool {
+    let Some((verb, words)) = command(line) else { return true };
+    let number = |word: &str| word.trim_start_matches(['+', '-']).parse::<u64>().unwrap_or(0);
+    match verb {
+        "quit" | "bench" => false,
+        "ucinewgame" => words.is_empty(),
+        "go" => find(&words, "perft")
+            .and_then(|at| words.get(at + 1))
+            .is_none_or(|depth| number(depth) <= 2),
+        "setoption" => {
+            let is_large = words.last().is_none_or(|value| value.len() > 1);
+            let has = |wanted| find(&words, wanted).is_some();
+            !has("debug") && !(is_large && (has("hash") || has("threads")) && !has("clear"))
+        }
+        _ => true,
+    }
+}
+
 impl Model {
     fn send(&mut self, line: &str) {
-        match parse(line) {
-            Ok(Some(Command::Position(words))) => match set_up(&words) {
-                Ok((game, _)) => {
-                    self.position = *game.position();
-                    self.refused = false;
-                }
-                Err(_) => self.refused = true,
-            },
-            Ok(Some(Command::NewGame)) if self.refused => {
+        match command(line) {
+            Some(("position", words)) => {
+                let position = set_up(&words);
+                self.refused = position.is_none();
+                self.position = position.unwrap_or(self.position);
+            }
+            Some(("ucinewgame", _)) if self.refused => {
                 self.position = START.parse().expect("the starting position");
                 self.refused = false;
             }
-            Ok(Some(Command::Go(_))) => self.expected.push_back(match self.refused {
-                true => Expected::None,
-                false => Expected::Legal(Box::new(self.position)),
-            }),
+            Some(("go", words)) if find(&words, "perft").is_none() => {
+                self.expected.push_back(match self.refused {
+                    true => Expected::None,
+                    false => Expected::Legal(Box::new(self.position)),
+                });
+            }
             _ => {}
         }
     }
@@ -83,12 +149,12 @@ impl Model {
                 }
             }
             Some(Expected::None) => assert_eq!(word, "0000"),
-            None => panic!("{line}, which nobody asked for"),
+            None => panic!("{line} without a go"),
         }
     }
 }
 
-/// A line that is tried; what would take long, ends the session, or depends on files is not.
+/// A line of the corpus, or a mutation of one.
 fn line(corpus: &[&str], random: &mut impl RngExt) -> String {
     loop {
         let mut words: Vec<&str> = corpus.choose(random).expect("lines").split(' ').collect();
@@ -103,14 +169,8 @@ fn line(corpus: &[&str], random: &mut impl RngExt) -> String {
             }
         }
         let line = words.join(" ");
-        match parse(&line) {
-            Ok(Some(Command::Quit | Command::Bench(_))) => {}
-            Ok(Some(Command::Perft(depth))) if depth > 2 => {}
-            Ok(Some(Command::SetOption(option, _))) if option.name == "Debug Log File" => {}
-            Ok(Some(Command::SetOption(option, _)))
-                if matches!(option.name, "Hash" | "Threads")
-                    && word_after(&line, "value").is_none_or(|value| value.len() > 1) => {}
-            _ => return line,
+        if may_be_tried(&line) {
+            return line;
         }
     }
 }
@@ -144,7 +204,7 @@ fn every_go_has_its_best_move() {
         }
         sent += burst;
         searches += model.expected.len();
-        // Whatever is searched or waits for it ends.
+        // Ends the current search and those that wait.
         engine.send(&format!("{text}stop"));
         while !model.expected.is_empty() {
             let line = engine.wait_for("bestmove");
@@ -156,7 +216,7 @@ fn every_go_has_its_best_move() {
             engine.sync();
             engine.send("setoption name Threads value 1\nsetoption name Hash value 1");
             let before = *before.get_or_insert_with(|| resources(&engine));
-            // What is queued may still be under way.
+            // Queued commands may still be under way.
             let bears = |now: [u64; 3]| {
                 now[0] <= before[0] && now[1] <= before[1] && now[2] <= before[2] + MEGABYTES
             };
