@@ -21,11 +21,11 @@ use zebu::terminal;
 use zebu::text::{message, one_line};
 use zebu::uci::{self, Command, CommandError, parse_bench, parse_go, set_up};
 
-/// Zebu, a UCI chess engine. Without a command it talks UCI, or with a person at a terminal.
+/// Zebu, a UCI chess engine. Without a command it speaks UCI, or plays with you at a terminal.
 #[derive(Parser)]
 #[command(version = zebu::VERSION)]
 struct Cli {
-    /// Read this configuration file in place of the usual ones
+    /// Read this configuration file instead of engine.toml
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -36,11 +36,11 @@ struct Cli {
 enum CliCommand {
     #[command(flatten)]
     Engine(EngineCommand),
-    /// Show the moves that an opening book has for a position, with their weights
+    /// Show the moves of an opening book in a position, with their weights
     Book {
         /// A book in the Polyglot format
         file: PathBuf,
-        /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
+        /// A FEN or `startpos`, optionally followed by `moves` and moves
         position: Vec<String>,
     },
     /// Open a board in the browser: play, analyse, review
@@ -48,14 +48,14 @@ enum CliCommand {
     Board {
         /// Games to review
         file: Option<PathBuf>,
-        /// The port that is asked for first; a free one where it is taken
+        /// The preferred port; if it is taken, a free one is used
         #[arg(long, default_value_t = zebu::web::PORT)]
         port: u16,
         /// Only print the address
         #[arg(long)]
         no_open: bool,
     },
-    /// Go through the games of a PGN file: write them annotated, and as a page for a browser
+    /// Analyse the games of a PGN file, and write annotated games and a page for a browser
     #[command(visible_alias = "analyze")]
     Analyse(Analyse),
     /// Print the completions of a shell
@@ -70,29 +70,29 @@ enum EngineCommand {
     /// Search a position: zebu go depth 12 fen 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1
     Go {
         /// Limits as in UCI: depth N, nodes N, movetime MS, wtime MS btime MS winc MS binc MS
-        /// movestogo N, mate N, searchmoves MOVES; then perhaps a position: `fen` and a FEN,
-        /// `startpos`, `moves` and moves
+        /// movestogo N, mate N, searchmoves MOVES; optionally followed by a position: `fen` and a
+        /// FEN or `startpos`, then `moves` and moves
         #[arg(required = true, value_name = "LIMITS", allow_negative_numbers = true)]
         words: Vec<String>,
     },
-    /// Search a fixed list of positions and print the count of nodes and the speed
+    /// Search fixed positions, and print the node count and the speed
     Bench {
-        /// Plies to search [default: 11]; threads, with which the count varies [default: 1]; table size in MB
+        /// Depth [default: 11]; threads, which make the count vary [default: 1]; table size in MB
         /// [default: 16]
         #[arg(value_name = "DEPTH THREADS HASH")]
         words: Vec<String>,
     },
-    /// Count the move sequences of a length, behind each root move
+    /// Count the move sequences of a given length, by root move
     Perft {
         /// The length in plies
         #[arg(value_parser = clap::value_parser!(u32).range(1..=99))]
         depth: u32,
-        /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
+        /// A FEN or `startpos`, optionally followed by `moves` and moves
         position: Vec<String>,
     },
-    /// Judge a position without searching
+    /// Explain the evaluation of a position
     Eval {
-        /// A position: its FEN, or `startpos`; then perhaps `moves` and moves
+        /// A FEN or `startpos`, optionally followed by `moves` and moves
         #[arg(required = true)]
         position: Vec<String>,
     },

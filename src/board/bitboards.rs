@@ -188,18 +188,18 @@ const fn at(square: Square) -> usize {
 }
 
 /// A line through a square, without the square itself.
-struct Line {
+struct LineMask {
     below: SquareSet,
     above: SquareSet,
     all: SquareSet,
 }
 
-impl Line {
+impl LineMask {
     /// `up` is the step towards squares with a higher index.
-    const fn new(from: Square, up: i8) -> Line {
+    const fn new(from: Square, up: i8) -> LineMask {
         let (below, above) = (ray(from, -up).bits(), ray(from, up).bits());
         let [below, above, all] = [below, above, below | above];
-        Line {
+        LineMask {
             below: SquareSet::from_bits(below),
             above: SquareSet::from_bits(above),
             all: SquareSet::from_bits(all),
@@ -244,14 +244,15 @@ static KNIGHT: [SquareSet; 64] = leaps(JUMPS);
 static KING: [SquareSet; 64] = leaps(RAYS);
 
 /// The file, the rank, the rising and the falling diagonal through each square.
-static LINES: [[Line; 4]; 64] = {
+static LINES: [[LineMask; 4]; 64] = {
     let mut table = [const {
-        [const { Line { below: SquareSet::NONE, above: SquareSet::NONE, all: SquareSet::NONE } }; 4]
+        [const { LineMask { below: SquareSet::NONE, above: SquareSet::NONE, all: SquareSet::NONE } };
+            4]
     }; 64];
     let steps = [NORTH, EAST, NORTH + EAST, NORTH + WEST];
     let mut i = 0;
     while i < 64 * 4 {
-        table[i / 4][i % 4] = Line::new(Square::from_index((i / 4) as u8), steps[i % 4]);
+        table[i / 4][i % 4] = LineMask::new(Square::from_index((i / 4) as u8), steps[i % 4]);
         i += 1;
     }
     table

@@ -29,7 +29,7 @@ const SPARE_BYTES: usize = 8 << 20;
 /// How often [`Engine::search`] checks its stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(10);
 
-enum Order {
+enum ThreadCommand {
     /// Search as the main thread, then collect the helpers' results.
     Lead {
         shared: Arc<Shared>,
@@ -44,35 +44,35 @@ enum Order {
 }
 
 struct Thread {
-    orders: Option<Sender<Order>>,
+    commands: Option<Sender<ThreadCommand>>,
     handle: Option<JoinHandle<()>>,
 }
 
 impl Thread {
     fn start(number: usize) -> std::io::Result<Thread> {
         let data = ThreadData::new().ok_or(ErrorKind::OutOfMemory)?;
-        let (orders, inbox) = channel();
+        let (commands, inbox) = channel();
         let name = format!("search {number}");
         let serve = move || serve(number, data, &inbox);
         let handle = Builder::new().name(name).stack_size(STACK_BYTES).spawn(serve)?;
-        let thread = Thread { orders: Some(orders), handle: Some(handle) };
+        let thread = Thread { commands: Some(commands), handle: Some(handle) };
         let mut spare = Vec::<u8>::new();
         spare.try_reserve_exact(SPARE_BYTES).map_err(|_| ErrorKind::OutOfMemory)?;
         black_box(spare);
         Ok(thread)
     }
 
-    /// The thread outlives its `Thread`, so an order always arrives.
-    fn order(&self, order: Order) {
-        if let Some(orders) = &self.orders {
-            orders.send(order).ok();
+    /// The thread outlives its `Thread`, so a command always arrives.
+    fn send(&self, command: ThreadCommand) {
+        if let Some(commands) = &self.commands {
+            commands.send(command).ok();
         }
     }
 }
 
 impl Drop for Thread {
     fn drop(&mut self) {
-        self.orders = None;
+        self.commands = None;
         if let Some(handle) = self.handle.take() {
             handle.join().ok();
         }
@@ -125,7 +125,7 @@ impl Engine {
         self.stop();
         self.tt.clear(self.threads.len());
         for thread in &self.threads {
-            thread.order(Order::ClearHistory);
+            thread.send(ThreadCommand::ClearHistory);
         }
     }
 
@@ -143,11 +143,11 @@ impl Engine {
         let (result, helpers) = channel();
         for thread in self.threads.iter().take(threads).skip(1) {
             let (shared, result) = (Arc::clone(&shared), result.clone());
-            thread.order(Order::Help { shared, result });
+            thread.send(ThreadCommand::Help { shared, result });
         }
         drop(result);
         if let Some(main) = self.threads.first() {
-            main.order(Order::Lead { shared: Arc::clone(&shared), helpers, listener });
+            main.send(ThreadCommand::Lead { shared: Arc::clone(&shared), helpers, listener });
         }
         self.search = Some(Arc::clone(&shared));
         Some(Running(shared))
@@ -210,10 +210,10 @@ impl Drop for Engine {
 }
 
 /// The main loop of a thread.
-fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
-    while let Ok(order) = inbox.recv() {
-        match order {
-            Order::Lead { shared, helpers, mut listener } => {
+fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<ThreadCommand>) {
+    while let Ok(command) = inbox.recv() {
+        match command {
+            ThreadCommand::Lead { shared, helpers, mut listener } => {
                 let own = search_with(&shared, &mut data, number, Some(&mut listener));
                 shared.stop();
                 let deadline = Instant::now() + HELPERS_TIMEOUT;
@@ -225,11 +225,11 @@ fn serve(number: usize, mut data: ThreadData, inbox: &Receiver<Order>) {
                 let result = choose(&shared, results, &mut *listener);
                 listener(Event::Done(result));
             }
-            Order::Help { shared, result } => {
+            ThreadCommand::Help { shared, result } => {
                 let found = search_with(&shared, &mut data, number, None);
                 result.send(found).ok();
             }
-            Order::ClearHistory => data.clear(),
+            ThreadCommand::ClearHistory => data.clear(),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::wasm::{self, Worker};
 
 /// A task for a worker.
 #[derive(Serialize, Deserialize)]
-enum Order {
+enum WorkerTask {
     Search { megabytes: usize, fen: String, taste: Option<Taste>, task: Box<Task> },
     Clear,
 }
@@ -53,7 +53,7 @@ impl Engine {
         }
         if let Some(worker) = &self.worker {
             worker.stop();
-            worker.order(&json(&Order::Clear), |_| {});
+            worker.order(&json(&WorkerTask::Clear), |_| {});
         }
     }
 
@@ -61,7 +61,7 @@ impl Engine {
     pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
         let worker = self.worker.get_or_insert_with(Worker::new);
         worker.stop();
-        let order = Order::Search {
+        let request = WorkerTask::Search {
             megabytes: self.megabytes,
             fen: task.position.fen(),
             taste: match &task.evaluator {
@@ -70,7 +70,7 @@ impl Engine {
             },
             task: Box::new(task),
         };
-        worker.order(&json(&order), move |event| {
+        worker.order(&json(&request), move |event| {
             if let Ok(event) = serde_json::from_slice(event) {
                 listener(event);
             }
@@ -114,8 +114,8 @@ impl Running {
     pub fn ponder_hit(&self) {}
 }
 
-fn json(order: &Order) -> Vec<u8> {
-    serde_json::to_vec(order).unwrap_or_default()
+fn json(task: &WorkerTask) -> Vec<u8> {
+    serde_json::to_vec(task).unwrap_or_default()
 }
 
 thread_local! {
@@ -123,10 +123,10 @@ thread_local! {
     static SEARCHER: RefCell<Option<(usize, SingleThread)>> = const { RefCell::new(None) };
 }
 
-/// Runs an order of the page's engine in its worker. Returns whether it was one.
+/// Runs a task of the page's engine in its worker. Returns whether it was one.
 pub fn obey(order: &[u8]) -> bool {
     match serde_json::from_slice(order) {
-        Ok(Order::Search { megabytes, fen, taste, mut task }) => {
+        Ok(WorkerTask::Search { megabytes, fen, taste, mut task }) => {
             let Ok(position) = fen.parse() else { return false };
             task.position = position;
             if let Some(taste) = taste {
@@ -147,7 +147,7 @@ pub fn obey(order: &[u8]) -> bool {
                 }
             });
         }
-        Ok(Order::Clear) => SEARCHER.with_borrow_mut(|searcher| {
+        Ok(WorkerTask::Clear) => SEARCHER.with_borrow_mut(|searcher| {
             if let Some((_, own)) = searcher {
                 own.clear();
             }

@@ -70,10 +70,10 @@ impl Vision for Sight {
         if node.in_check {
             return;
         }
-        let looks = self.looks(stack);
+        let difficulty = self.difficulty(stack);
         moves.retain(|mv| {
             let key = node.position.key() ^ self.seed ^ u64::from(mv.bits()) << 48;
-            looks.points(*mv).is_none_or(|points| points < self.rating + deviation(key, SPREAD))
+            difficulty.of(*mv).is_none_or(|points| points < self.rating + deviation(key, SPREAD))
         });
     }
 
@@ -85,11 +85,11 @@ impl Vision for Sight {
 }
 
 impl Sight {
-    fn looks<'a>(&self, stack: &'a Stack) -> Looks<'a> {
+    fn difficulty<'a>(&self, stack: &'a Stack) -> Difficulty<'a> {
         let (node, ply) = (&stack[0], stack.ply() as i32);
         let pieces = node.position.occupied().len() as i32;
         let of_opponent = self.selfishness * (ply % 2);
-        Looks {
+        Difficulty {
             node,
             is_root: ply == 0,
             is_near: ply <= 1,
@@ -102,7 +102,7 @@ impl Sight {
 }
 
 /// What makes the moves of a node hard to see.
-struct Looks<'a> {
+struct Difficulty<'a> {
     node: &'a Ply,
     /// Whether the node is the root.
     is_root: bool,
@@ -114,9 +114,9 @@ struct Looks<'a> {
     points: i32,
 }
 
-impl Looks<'_> {
+impl Difficulty<'_> {
     /// How hard a move is to see. `None` means that every player sees it.
-    fn points(&self, mv: Move) -> Option<i32> {
+    fn of(&self, mv: Move) -> Option<i32> {
         let position = &self.node.position;
         let (from, to, side) = (mv.from(), mv.to(), position.side());
         let piece = position.piece_at(from)?;
