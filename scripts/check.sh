@@ -78,9 +78,9 @@ build_for_openbench() {
     make -C scripts -j EXE=../target/openbench && target/openbench bench | tail -1 | grep -E '^[0-9]+ nodes [0-9]+ nps$'
 }
 
-# Finds or installs Chromium.
+# Finds a browser by the names that the tests try, or installs one.
 prepare_browser() {
-    command -v chromium || {
+    command -v chromium || command -v chromium-browser || command -v google-chrome || {
         timeout 60 apt-get update -qq && timeout 120 apt-get install -qq -y --no-install-recommends chromium
     } >target/browser.log
 }
