@@ -137,6 +137,7 @@ download() {
 }
 
 all() {
+    mkdir -p target
     provide python prepare_python
     provide format prepare_formatters
     provide browser prepare_browser
