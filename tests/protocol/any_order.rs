@@ -63,7 +63,7 @@ struct Model {
 }
 
 /// The first command in a line, and the words after it.
-fn command<'a>(line: &'a str) -> Option<(&'static str, Vec<&'a str>)> {
+fn command(line: &str) -> Option<(&'static str, Vec<&str>)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let verb = |word: &&str| VERBS.into_iter().find(|verb| word.eq_ignore_ascii_case(verb));
     let at = words.iter().position(|word| verb(word).is_some())?;
