@@ -1,5 +1,5 @@
-//! What a browser shows: the frame of the page, its style and its scripts, and games as data in it. A page
-//! is written with all that it needs, or served with an engine behind it.
+//! The page: its frame, style and scripts, and games as data in it. A page is written to a file with
+//! everything it needs, or served with an engine behind it.
 
 use crate::NAME;
 
@@ -34,7 +34,7 @@ pub fn head(title: &str) -> String {
     frame(&parts, &about, title)
 }
 
-/// The same of the page with the engine in it, if it was there when this was built.
+/// Everything before the first game of a page with the engine in it, if the build has one.
 pub fn head_with_engine() -> Option<&'static str> {
     include_str!(concat!(env!("OUT_DIR"), "/live_page")).strip_suffix(FOOT)
 }
@@ -44,7 +44,7 @@ fn frame(parts: &str, about: &str, title: &str) -> String {
     page.replace("{ABOUT}", about).replace("{NAME}", &escaped(title))
 }
 
-/// The page with an engine behind it, and what it asks for.
+/// The page with an engine behind it, in the parts that it requests.
 #[cfg(any(feature = "board", target_family = "wasm"))]
 pub mod live {
     use super::{FOOT, SCRIPTS, STYLE, frame};
@@ -83,14 +83,14 @@ pub mod live {
     }
 }
 
-/// A game as JSON, in the page.
+/// A game as JSON, for the page.
 pub fn game(json: &str) -> String {
-    // Nothing in a string ends the script.
+    // Keeps a string from ending the script.
     let data = json.replace('<', "\\u003c");
     format!("<script type=\"application/json\" class=\"game\">{data}</script>\n")
 }
 
-/// What is wrong with a game that is not shown.
+/// A message about a game that cannot be shown.
 pub fn complaint(text: &str) -> String {
     format!("<p class=\"wrong\">{}</p>\n", escaped(text))
 }

@@ -70,19 +70,19 @@ struct Hyperparameters {
     /// Neurons of the hidden layer for each perspective, a multiple of 32
     #[arg(long, default_value_t = 256, value_parser = hidden)]
     hidden: usize,
-    /// King buckets; with more than one of them a factoriser is trained, which they share
+    /// King buckets; with more than one, they share a factoriser
     #[arg(long, value_enum, default_value_t = KingLayout::One)]
     king_buckets: KingLayout,
     /// Output buckets, chosen by the number of pieces
     #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=32))]
     output_buckets: u8,
-    /// Sums of each output beside the first, for its second layer; by default there is none
+    /// Further sums of each output, for its second layer; by default there is none
     #[arg(long, default_value_t = 0, value_parser = value_parser!(u8).range(0..=64))]
     sums: u8,
     /// How often each position is trained on
     #[arg(long, default_value_t = 14, value_parser = value_parser!(u32).range(1..))]
     epochs: u32,
-    /// How many positions to train on in all, in place of epochs: 4e9
+    /// The number of positions to train on, in place of epochs: 4e9
     #[arg(long, value_parser = samples, conflicts_with = "epochs")]
     samples: Option<f64>,
     /// Positions in a batch
@@ -91,30 +91,30 @@ struct Hyperparameters {
     /// The first learning rate; it decays to a thousandth
     #[arg(long, default_value_t = 0.001, value_parser = positive)]
     lr: f64,
-    /// The learning rate of the hidden layer, as a share of the others': less of it where only a second
-    /// layer is new
+    /// The learning rate of the hidden layer, as a share of the others'; use less if only a second layer is
+    /// new
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     feature_share: f64,
-    /// The same for the weights of threats
+    /// The learning rate of the weights of threats, as a share of the others'
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     threat_share: f64,
-    /// How strongly all weights are pulled towards 0, in proportion to their learning rate
+    /// How strongly weights are pulled towards 0, in proportion to the learning rate
     #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     weight_decay: f64,
-    /// The same towards the weights that training started from
+    /// How strongly weights are pulled towards those that training started from
     #[arg(long, default_value_t = 0.0, value_parser = not_negative)]
     pull: f64,
     /// Write a moving average of the weights, which keeps this share of itself at each batch: 0.999
     #[arg(long, value_parser = share)]
     ema: Option<f64>,
-    /// The share of the game's result in the target; the rest is the score's
+    /// The share of the game's result in the target; the rest is the score
     #[arg(long, default_value_t = 0.0, value_parser = share)]
     wdl: f64,
-    /// How much of a position's score comes from those of the moves after it, as in TD(lambda)
+    /// The share of a position's score that comes from the following moves, as in TD(lambda)
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     lambda: f64,
-    /// The share of positions that forge play searched as labels; only they are trained on. One for
-    /// all files, or one for each: 0.25,1
+    /// The share of positions that forge play searched as labels; only those are trained on. One for all
+    /// files, or one for each: 0.25,1
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = share)]
     labels: Vec<f64>,
     /// The scale of the sigmoid from scores to points; by default it is fitted to each file, or with
@@ -124,8 +124,8 @@ struct Hyperparameters {
     /// The share of games, chosen by their openings, for validation
     #[arg(long, default_value_t = 0.02, value_parser = share)]
     validation: f64,
-    /// Positions in a chunk, drawn from all files, 32 bytes each; two chunks are in memory, one in
-    /// training and one being read
+    /// Positions in a chunk, drawn from all files, 32 bytes each; two chunks are in memory, one in training
+    /// and one being read
     #[arg(long, default_value_t = 16_000_000, value_parser = value_parser!(u64).range(1..))]
     chunk: u64,
     /// The same seed gives the same network, with one thread
