@@ -94,12 +94,10 @@ prepare_formatters() {
     npm install --silent --prefix target/formatters @biomejs/biome@2.6.8 && target/python/bin/pip install --quiet ruff==0.17.6
 }
 
-# zero.sh resumes, so the results of an earlier run must be removed. The first forge is the tests'; the second
-# is built without tuning, and must say what a match needs.
+# zero.sh resumes, so the results of an earlier run must be removed.
 train_from_zero() {
     rm -rf target/zero
-    env FEATURES_1="forge tune" FEATURES_2=forge scripts/zero.sh target/zero small || return
-    { target/release/forge match - --nodes 100 2>&1 || true; } | grep -F -- '--features "forge tune"'
+    scripts/zero.sh target/zero small
 }
 
 quick() {
@@ -143,10 +141,10 @@ all() {
     provide browser prepare_browser
     quick
     beside other_targets
-    step "Lints of the forge and of the build for tuning" cargo clippy --release --all-targets --features "forge tune" -- -D warnings
+    step "Lints of the forge" cargo clippy --release --all-targets --features forge -- -D warnings
     step "Tests, as the README says" cargo test --release
-    step "Tests of the forge" cargo test --release --features "forge tune" --bin forge --test forge
-    step "Tests of the build for tuning" cargo test --release --features "forge tune" --test protocol --test search tunables
+    step "Tests of the forge" cargo test --release --features forge --bin forge --test forge
+    step "Tests of the build for tuning" cargo test --release --features forge --test protocol --test search tunables
     step "What was built beside" end_of other_targets
     beside download
     step "From no network to a network" train_from_zero
@@ -160,7 +158,7 @@ all() {
 fuzz() {
     export ZEBU_FUZZ_INPUTS=${1:?how many inputs}
     step "Fuzzing" cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
-    step "Fuzzing of the forge" cargo test --release --features "forge tune" --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
+    step "Fuzzing of the forge" cargo test --release --features forge --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
     step "Fuzzing of the page" env ZEBU_FUZZ_SECONDS=600 cargo test --release --test clients page -- --nocapture
 }
 

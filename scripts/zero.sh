@@ -65,9 +65,6 @@ fi
 # weights.
 : "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}"
 
-# The features of the forge's build.
-: "${FEATURES:=forge}"
-
 # All weights learn at the same rate.
 : "${FEATURE_SHARE:=1}" "${THREAT_SHARE:=1}"
 
@@ -79,7 +76,7 @@ build() {
     if [ "$1" -gt 1 ]; then
         export ZEBU_NET="$folder/$(($1 - 1)).net"
     fi
-    cargo build --release --features "$(setting FEATURES "$1")" --bin forge
+    cargo build --release --features forge --bin forge
 }
 
 forge() {

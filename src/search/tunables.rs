@@ -282,7 +282,7 @@ tunables! {
     noisy_futility_history = 39, 0..=160, 10, "losing captures: below alpha, by history in 1024ths";
 
     // Late move pruning
-    lmp_base = 3, 1..=12, 1, "quiet moves that are searched, beside depth squared";
+    lmp_base = 3, 1..=48, 1, "quiet moves that are searched, beside depth squared";
 
     // History pruning
     history_pruning_depth = 5, 2..=10, 1, "the greatest LMR depth";

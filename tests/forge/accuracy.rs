@@ -46,3 +46,27 @@ fn networks_are_judged_on_games() {
     assert!(folder.complaint("accuracy games --nodes 100").contains("games has games"));
     assert!(folder.complaint("accuracy games --net games").contains("games: "));
 }
+
+/// Positions of games, once a judge has scored them, show what a label knows.
+#[test]
+fn labels_are_judged_on_sampled_positions() {
+    let folder = Folder::new("judged-labels");
+    folder.run("play games --games 10 --nodes 60 --hash 1 --seed 3");
+    let sampled = folder.run("labels games --sample 10");
+    let lines: Vec<&str> = sampled.lines().collect();
+    assert!(lines.len() > 5 && lines.iter().all(|line| line.split('\t').count() == 2), "{sampled}");
+    let score = |(line, i): (&&str, i32)| format!("{line}\t{}\n", 20 * i);
+    let judged: String = lines.iter().zip(-5..).map(score).collect();
+    folder.write("judged.tsv", judged.as_bytes());
+    let measured = folder.run("labels judged.tsv --nodes 50,100");
+    assert_eq!(measured.matches("R²").count(), 2, "{measured}");
+    assert_eq!(measured, folder.run("labels judged.tsv --nodes 50,100"));
+    folder.write("late.toml", b"lmp_base = 48\nlmr_depth = 4");
+    assert_ne!(measured, folder.run("labels judged.tsv --nodes 50,100 --tunables late.toml"));
+    folder.write("wrong.tsv", format!("# a comment\n{judged}4k3/8 w - -\t\t0\n").as_bytes());
+    let line = lines.len() + 2;
+    assert!(folder.complaint("labels wrong.tsv").contains(&format!("wrong.tsv:{line}: start: ")));
+    folder.write("empty.tsv", b"");
+    assert!(folder.complaint("labels empty.tsv").contains("empty.tsv has no judged positions"));
+    assert!(folder.complaint("labels games").contains("games: "));
+}

@@ -22,6 +22,8 @@ mod fit;
 mod fuzzer;
 /// Games and their files.
 mod games;
+/// What short searches know.
+mod labels;
 /// Self-play.
 mod play;
 /// Scores and points.
@@ -29,10 +31,6 @@ mod sigmoid;
 /// Networks.
 mod train;
 /// Matches, and tuning the search's constants.
-#[cfg(feature = "tune")]
-mod tuning;
-#[cfg(not(feature = "tune"))]
-#[path = "no_tuning.rs"]
 mod tuning;
 
 use std::error::Error;
@@ -70,9 +68,11 @@ enum ForgeCommand {
     Accuracy(accuracy::AccuracyArguments),
     /// Fit the WDL model of the engine to games
     Fit(fit::FitArguments),
-    /// A match between two sets of tunables, limits or networks (needs a build with the feature `tune`)
+    /// What the scores of short searches know that the static evaluation does not
+    Labels(labels::LabelsArguments),
+    /// A match between two sets of tunables, limits or networks
     Match(tuning::MatchArguments),
-    /// Tune numbers of the search by SPSA (needs a build with the feature `tune`)
+    /// Tune numbers of the search by SPSA
     Tune(tuning::TuneArguments),
 }
 
@@ -97,6 +97,7 @@ fn main() -> ExitCode {
         ForgeCommand::Inspect(arguments) => inspect::run(&arguments),
         ForgeCommand::Accuracy(arguments) => accuracy::run(&arguments),
         ForgeCommand::Fit(arguments) => fit::run(&arguments),
+        ForgeCommand::Labels(arguments) => labels::run(&arguments),
         ForgeCommand::Match(arguments) => tuning::run_match(&arguments),
         ForgeCommand::Tune(arguments) => tuning::tune(&arguments),
     };

@@ -5,7 +5,7 @@ pub mod rescore;
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -15,12 +15,16 @@ use rand::RngExt;
 use zebu::board::{Game, Position};
 use zebu::eval::Evaluator;
 use zebu::progress::Progress;
-use zebu::search::{Limits, SingleThread, Task, ThreadResult, per_second};
+use zebu::search::{Limits, SingleThread, Task, ThreadResult, Tunables, per_second};
 
 use crate::common::{Stopped, network, on_threads, share, stop_flag, threads};
 use crate::games::{GameCounts, GameRecord, GameWriter, Labels};
 use crate::opening::{is_balanced, random_opening, random_stream};
+use crate::tuning::parameters::{self, ParametersError};
 use game::{Adjudicator, play_game};
+
+/// The tunables in which a search for labels differs from a search for moves.
+const LABEL_SEARCH: &str = include_str!("play/labels.toml");
 
 /// The hard node limit, as a multiple of the soft one.
 const HARD_LIMIT: u64 = 8;
@@ -90,6 +94,15 @@ pub struct Players {
     /// Use the piece-square teacher instead of a network
     #[arg(long, conflicts_with = "net")]
     teacher: bool,
+    /// TOML with the tunables that differ from their defaults; without it those of the label search, with
+    /// - none
+    #[arg(long, value_name = "FILE")]
+    tunables: Option<PathBuf>,
+}
+
+/// The tunables of a file, or of the label search.
+pub fn label_search(path: Option<&Path>) -> Result<Tunables, ParametersError> {
+    path.map_or_else(|| parameters::embedded(LABEL_SEARCH), parameters::load)
 }
 
 impl Players {
@@ -98,16 +111,11 @@ impl Players {
             _ if self.teacher => Evaluator::Teacher,
             net => Evaluator::Network(network(net.as_deref())?),
         };
+        let tunables = label_search(self.tunables.as_deref())?;
         let player = |_| {
-            Ok(Player {
-                search: SingleThread::new(self.hash as usize)?,
-                evaluator: evaluator.clone(),
-                scale_eval: self.scale_eval,
-                nodes: self.nodes,
-                labels: None,
-                forcing_nodes: None,
-                searched: 0,
-            })
+            let search = SingleThread::new(self.hash as usize)?;
+            let player = Player::new(search, evaluator.clone(), self.nodes, tunables);
+            Ok(Player { scale_eval: self.scale_eval, ..player })
         };
         (0..threads(self.threads)).map(player).collect()
     }
@@ -121,6 +129,7 @@ pub struct Player {
     scale_eval: bool,
     /// The soft limit.
     nodes: u64,
+    tunables: Tunables,
     /// Playout cap randomisation: some positions are searched with more nodes.
     labels: Option<(Labels, u64)>,
     /// The soft limit for positions that training leaves out, in check or with a noisy best move.
@@ -130,6 +139,29 @@ pub struct Player {
 }
 
 impl Player {
+    pub fn new(
+        search: SingleThread,
+        evaluator: Evaluator,
+        nodes: u64,
+        tunables: Tunables,
+    ) -> Player {
+        Player {
+            search,
+            evaluator,
+            scale_eval: false,
+            nodes,
+            tunables,
+            labels: None,
+            forcing_nodes: None,
+            searched: 0,
+        }
+    }
+
+    /// The nodes of all searches since the last call.
+    pub fn take_searched(&mut self) -> u64 {
+        std::mem::take(&mut self.searched)
+    }
+
     /// Clears table and histories, so that earlier games have no influence.
     pub fn clear(&mut self) {
         self.search.clear();
@@ -145,7 +177,12 @@ impl Player {
             ..Limits::default()
         };
         let evaluator = self.evaluator.clone();
-        let task = Task { evaluator, scale_eval: self.scale_eval, ..Task::in_game(game, limits) };
+        let task = Task {
+            evaluator,
+            scale_eval: self.scale_eval,
+            tunables: self.tunables,
+            ..Task::in_game(game, limits)
+        };
         let found = self.search.search(task)?;
         self.searched += found.line.nodes;
         Some(found)
@@ -174,7 +211,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Box<dyn Error>> {
     let openings = Mutex::new(openings);
     let play = |player: &mut Player, number: u64| {
         let game = play(arguments, player, number, &openings, stop)?;
-        Some((game, std::mem::take(&mut player.searched)))
+        Some((game, player.take_searched()))
     };
     on_threads(players, counts.games()..end, play, |games| {
         // The threads end when the channel is closed.
@@ -223,4 +260,15 @@ fn play(
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_label_search_differs() {
+        assert_ne!(label_search(None).expect("it is embedded"), Tunables::DEFAULT);
+        assert_eq!(label_search(Some(Path::new("-"))).expect("no file"), Tunables::DEFAULT);
+    }
 }

@@ -1,8 +1,8 @@
-//! Matches between sets of tunables, and tuning them. This build has the feature `tune`, so they are values.
+//! Matches between sets of tunables, and tuning them.
 
 mod matches;
 mod pair;
-mod parameters;
+pub mod parameters;
 mod pentanomial;
 mod spsa;
 mod state_file;

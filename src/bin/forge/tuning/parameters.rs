@@ -85,6 +85,11 @@ fn values(all: &Values) -> Result<TunableValues, Wrong> {
     Ok(values)
 }
 
+/// The tunables of a file that is built in.
+pub fn embedded(text: &str) -> Result<Tunables, ParametersError> {
+    located(Path::new("-"), text, |text| values(&parse(text)?)).map(Tunables::new)
+}
+
 pub fn load(path: &Path) -> Result<Tunables, ParametersError> {
     if path.as_os_str() == DEFAULTS {
         return Ok(Tunables::DEFAULT);
@@ -110,8 +115,17 @@ fn read<T>(
     parse: impl FnOnce(&str) -> Result<T, Wrong>,
 ) -> Result<T, ParametersError> {
     let text = fs::read_to_string(path).map_err(FileError::on(path))?;
-    parse(&text).map_err(|(start, problem)| {
-        let line = line_of(&text, start);
+    located(path, &text, parse)
+}
+
+/// An error gets the line of its byte.
+fn located<T>(
+    path: &Path,
+    text: &str,
+    parse: impl FnOnce(&str) -> Result<T, Wrong>,
+) -> Result<T, ParametersError> {
+    parse(text).map_err(|(start, problem)| {
+        let line = line_of(text, start);
         ParametersError::Wrong { path: path.to_owned(), line, problem }
     })
 }
