@@ -1,5 +1,4 @@
-//! Accuracy, reckoned once more from the scores that were written, after the formula that lichess
-//! publishes.
+//! Recomputes accuracies from the written scores, by the formula that lichess publishes.
 
 use std::fs;
 
@@ -21,7 +20,7 @@ fn win_percent(eval: &str) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + f64::exp(-0.00368208 * centipawns)) - 1.0)
 }
 
-/// Of White and Black, from White's chances after each move of a game that White begins.
+/// The accuracies of White and Black, from White's chances after each move of a game that White begins.
 fn accuracies(after_moves: &[f64]) -> [f64; 2] {
     let mut wins = vec![win_percent("0.15")];
     wins.extend(after_moves);

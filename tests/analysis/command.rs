@@ -1,4 +1,4 @@
-//! The command with files of many kinds, with wrong arguments, and stopped on its way.
+//! `zebu analyse` with files of many kinds, with wrong arguments, and interrupted.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +16,7 @@ fn games(path: &Path) -> Vec<PgnGame> {
     PgnReader::new(&bytes[..]).map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
-/// All moves are there, each with a score unless it mates, and all earlier annotations.
+/// All moves are written, each with a score unless it mates, and with all earlier annotations.
 #[test]
 fn games_are_annotated() {
     let folder = folder("valid");
@@ -43,7 +43,7 @@ fn games_are_annotated() {
             }
         }
         let page = fs::read_to_string(out.with_extension("html")).expect("a page");
-        // Nothing comes from elsewhere; the icon is empty.
+        // Nothing is loaded from elsewhere; the icon is empty.
         let page = page.replace("<link rel=\"icon\" href=\"data:,\">", "");
         assert!(
             page.ends_with("</html>\n") && !page.contains(" src=") && !page.contains("<link"),
@@ -63,7 +63,7 @@ fn a_blunder_gets_a_sign_and_a_better_line() {
     let said = "2. g4 $6 { [%eval #-1] blunder: allows mate in 1: 2... Qh4#; ";
     assert!(written.contains(said) && written.contains(" was best [Zebu] } (2. "), "{written}");
     assert!(written.ends_with("2... Qh4# 0-1"), "{written}");
-    // The signs of the file stay, and what Zebu said is not said twice.
+    // The file's annotation symbols stay, and Zebu's own notes are not repeated.
     let input = folder.join("mate.analysed.pgn");
     assert!(analyse(&["--depth", "6"], &input).status.success());
     let again = fs::read_to_string(folder.join("mate.analysed.analysed.pgn")).expect("a file");
@@ -72,7 +72,7 @@ fn a_blunder_gets_a_sign_and_a_better_line() {
     assert!(again.contains("g4 $6") && again.matches("(2. ").count() == 1, "{again}");
 }
 
-/// Before the knight is taken, a search sees nothing wrong with it.
+/// Before the knight is captured, a search sees nothing wrong with it.
 #[test]
 fn a_move_that_the_search_would_have_played_is_a_blunder() {
     let folder = folder("reti");
@@ -123,7 +123,7 @@ fn broken_files_are_reported() {
         let stderr = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(1), "{name}: {stderr}");
         assert!(stderr.contains(wanted), "{name}: {stderr}");
-        // Nothing is written of nothing.
+        // An input without games has no outputs.
         assert_eq!(out.with_extension("html").exists(), name != "empty", "{name}");
         assert!(!out.with_extension("html.part").exists(), "{name}");
     }
@@ -155,7 +155,7 @@ fn wrong_arguments_are_reported() {
     assert_eq!(fs::read_to_string(own).expect("a file"), "1. e4 *");
 }
 
-/// An output that is the input by another name: the results are beside it, the games untouched.
+/// If the output is the input under another name, the results go beside it, and the games are untouched.
 #[test]
 #[cfg(unix)]
 fn a_link_to_the_input_is_no_danger() {
@@ -181,7 +181,7 @@ fn a_link_to_the_input_is_no_danger() {
     assert_eq!(fs::read_to_string(&kept).expect("a file"), "mine");
 }
 
-/// What a terminal would obey is not printed.
+/// Terminal escapes are not printed.
 #[test]
 fn escapes_in_tags_are_not_obeyed() {
     let folder = folder("escapes");
@@ -197,7 +197,7 @@ fn escapes_in_tags_are_not_obeyed() {
     }
 }
 
-/// The same from standard input, and with lines that end by CR alone, as old programs for the Mac wrote them.
+/// Results are the same from standard input, and with lines that end by CR alone, as on old Macs.
 #[test]
 fn an_analysis_depends_on_the_games_alone() {
     let folder = folder("same");
@@ -231,7 +231,7 @@ fn an_analysis_depends_on_the_games_alone() {
     assert!(written("two") == wanted);
 }
 
-/// The program that the system names for files gets the page.
+/// The system's program for such files gets the page.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_page_is_shown() {

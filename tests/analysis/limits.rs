@@ -1,5 +1,4 @@
-//! Input without an end, signals, and outputs that cannot be: memory stays, a run ends soon, and what it
-//! leaves is whole.
+//! Endless input, signals and failing outputs: memory is bounded, a run ends soon, and its files are intact.
 
 use std::fs;
 use std::io::Write;
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::{analyse, command, file, folder};
 
-/// `zebu analyse` under limits of the shell, with the input of a pipe.
+/// Runs `zebu analyse` under limits of the shell, with piped input.
 fn limited(limits: &str, arguments: &[&str], folder: &Path) -> Child {
     let script = format!("ulimit {limits}; exec \"$0\" analyse \"$@\" --threads 1 /dev/stdin");
     Command::new("sh")
@@ -25,14 +24,14 @@ fn limited(limits: &str, arguments: &[&str], folder: &Path) -> Child {
         .expect("a shell")
 }
 
-/// The most memory that a run has had, in kilobytes, where the system tells it.
+/// The peak memory of a run in kilobytes, where the system reports it.
 fn peak(run: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Writes a text again and again, until nobody reads it any more. What the run said then.
+/// Writes a text repeatedly until nobody reads it. Returns the exit code and the messages of the run.
 fn flood(mut run: Child, head: &str, text: &str) -> (Option<i32>, String) {
     let mut input = run.stdin.take().expect("a pipe");
     let texts = text.repeat(100_000 / text.len() + 1);
@@ -45,8 +44,8 @@ fn flood(mut run: Child, head: &str, text: &str) -> (Option<i32>, String) {
     (status.code(), String::from_utf8_lossy(&stderr).into_owned())
 }
 
-/// Nothing but a limit ends these. 700 MB of addresses, most of them never used, are what a run needs, and 200 MB
-/// of memory are more than it may have.
+/// Only a limit ends these runs. They may use 700 MB of address space, most of it untouched, and 200 MB of
+/// memory.
 #[test]
 fn input_without_an_end_is_given_up() {
     let folder = folder("endless");
@@ -75,7 +74,7 @@ fn input_without_an_end_is_given_up() {
     }
 }
 
-/// One signal ends a run at once, whatever it waits for, and what was analysed is kept.
+/// One signal ends a run at once, whatever it is waiting for, and finished analyses are kept.
 #[test]
 fn a_signal_ends_what_reads_or_waits() {
     let folder = folder("signals");
@@ -87,7 +86,7 @@ fn a_signal_ends_what_reads_or_waits() {
         (&["--out", "long", "--nodes", "100"], &long, true),
         (&["--out", "deep", "--depth", "100"], "8/8/8/4k3/8/8/4P3/4K3 w - -", false),
     ] {
-        // A busy machine may be late, but not each time.
+        // A busy machine may be late, but not every time.
         let ended = (0..20).find_map(|number| {
             let signal = if number % 2 == 0 { "-TERM" } else { "-INT" };
             let mut run = limited("-v 1000000", arguments, &folder);
@@ -122,7 +121,7 @@ fn parts(folder: &Path) -> Vec<String> {
     names.filter(|name| name.contains(".part")).collect()
 }
 
-/// What has no room is not begun, and all before it has its name.
+/// Analyses that no longer fit on the disk are not begun, and all earlier ones are in the final file.
 #[test]
 fn a_full_disk_keeps_what_was_written() {
     let folder = folder("full");
@@ -135,13 +134,13 @@ fn a_full_disk_keeps_what_was_written() {
     assert_eq!((output.status.code(), parts(&folder)), (Some(1), Vec::new()), "{told}");
     let written = fs::read_to_string(folder.join("some.epd")).expect("a file");
     assert!(!written.is_empty() && written.ends_with("id \"a position\";\n"), "{written}");
-    // The page has no room at all.
+    // There is no space for the page at all.
     let (code, told) = flood(limited("-f 1", &["--out", "none"], &folder), "", "1. e4 *\n\n");
     assert_eq!((code, parts(&folder)), (Some(1), Vec::new()), "{told}");
     assert!(!folder.join("none.pgn").exists() && told.contains("none.html: it cannot be written"));
 }
 
-/// An output that cannot be is found before there is an analysis, and no file of a person is touched.
+/// An impossible output is reported before the analysis, and existing files are untouched.
 #[test]
 fn outputs_are_looked_at_first() {
     let folder = folder("outputs");
@@ -170,7 +169,7 @@ fn outputs_are_looked_at_first() {
     assert_eq!(parts(&folder), ["free.html.part"]);
 }
 
-/// Each input has outputs of its own, and two runs with the same ones leave those of one of them.
+/// Every input has its own outputs, and two runs with the same outputs leave those of one of them.
 #[test]
 fn outputs_do_not_mix() {
     let folder = folder("names");

@@ -1,5 +1,5 @@
-//! `zebu analyse` with files of many programs, broken ones among them. Pages are opened in a browser if
-//! there is one.
+//! `zebu analyse` with files by many programs, some of them broken. Pages are opened in a browser, if there
+//! is one.
 
 mod accuracy;
 mod command;
@@ -34,7 +34,7 @@ const VALID: [&str; 14] = [
     "tcec",
 ];
 
-/// The command on a file.
+/// The command for a file.
 fn command(arguments: &[&str], input: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
     command.arg("analyse").args(arguments).arg(input).env("XDG_CONFIG_HOME", "/nowhere");

@@ -1,4 +1,4 @@
-//! The motifs that are found in lichess's puzzles: recalled as tagged, and proved again.
+//! Motifs in lichess's puzzles: recall of the tags, and independent proofs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ struct Puzzle {
     themes: Vec<String>,
 }
 
-/// None where the file is not beside the checkout.
+/// Empty without the data.
 fn puzzles() -> Vec<Puzzle> {
     let Some(file) = data("puzzles.csv") else { return Vec::new() };
     let text = fs::read_to_string(file).expect("a file");
@@ -42,7 +42,7 @@ fn puzzles() -> Vec<Puzzle> {
     text.lines().skip(1).map(puzzle).collect()
 }
 
-/// The themes of lichess that a motif is.
+/// The themes of lichess that correspond to a motif.
 fn themes(motif: &Motif) -> Vec<String> {
     let names: &[&str] = match motif {
         Motif::Mate { moves, pattern } => {
@@ -83,8 +83,8 @@ impl Row {
     }
 }
 
-/// For each theme of 30 puzzles and more: how often it is found in the solution's moves, and how often the
-/// sentence on the mistake before them names it; of a mistake that allows mate it names the mate.
+/// For each theme of at least 30 puzzles: how often it is found in the solution's moves, and how often the
+/// sentence on the preceding mistake names it. For a mistake that allows mate, the sentence names the mate.
 #[test]
 #[ignore = "a figure: with --nocapture it prints a table"]
 fn recall() {
@@ -113,7 +113,7 @@ fn recall() {
     }
 }
 
-/// What is found is so, by shakmaty's rules and attacks.
+/// Every motif found is proved by shakmaty's rules and attacks.
 #[test]
 fn motifs_are_proved() {
     let (mut proved, mut wrong) = (0, Vec::new());
@@ -160,7 +160,7 @@ fn mates(position: &Chess) -> Vec<Chess> {
     after.filter(Chess::is_checkmate).collect()
 }
 
-/// The mated king has no square but those on its first rank, where the checker stands too.
+/// The mated king has no square except those on its first rank, where the checking piece is too.
 fn is_back_rank(position: &Chess) -> bool {
     let king = position.board().king_of(position.turn()).expect("a king");
     let own = position.us();
@@ -170,7 +170,7 @@ fn is_back_rank(position: &Chess) -> bool {
         && (attacks::king_attacks(king) & !home & !own).is_empty()
 }
 
-/// A move with the positions around it, as shakmaty sees them.
+/// A move with the positions around it, in shakmaty's terms.
 struct Proof<'a> {
     line: &'a Line,
     ply: usize,
@@ -205,7 +205,7 @@ impl Proof<'_> {
         let enemy = |square| board.color_at(square) == Some(!hero);
         let again = || after.clone().swap_turn().ok();
         let without = || before.clone().swap_turn().ok();
-        // The king, or a piece that is won if the hero moves once more and takes it.
+        // The king, or a piece that is won if the attacker moves again and captures it.
         let prey = |square| {
             role(board, square) == 1000 || {
                 let mut again = after.to_setup(EnPassantMode::Legal);

@@ -1,4 +1,4 @@
-//! The page in a browser: chromium, or the one that `ZEBU_BROWSER` names.
+//! The page in a browser: Chromium, or the one that `ZEBU_BROWSER` names.
 
 use std::env;
 use std::fs;
@@ -8,8 +8,7 @@ use std::process::Command;
 use crate::data::skip::skip;
 use crate::{analyse, file, folder};
 
-/// The document at an address in the page, after its scripts have run; `None` where there is no
-/// browser.
+/// The document at an address in the page, after its scripts have run; `None` without a browser.
 fn rendered(page: &Path, address: &str, folder: &Path) -> Option<String> {
     let named = env::var("ZEBU_BROWSER").ok();
     let names = ["chromium", "chromium-browser", "google-chrome"].map(str::to_string);
@@ -25,7 +24,7 @@ fn rendered(page: &Path, address: &str, folder: &Path) -> Option<String> {
     let output = browsers.iter().find_map(dump)?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    // The data of the games are not what is shown.
+    // The games' data is not displayed.
     text.find("<script type=").map(|data| text[..data].to_string())
 }
 
@@ -59,14 +58,14 @@ fn the_page_shows_the_analysis() {
     let game = rendered(&page, "#game-1-ply-6", &folder).expect("the browser was there");
     assert!(game.contains("<main id=\"list\" hidden"));
     for wanted in [
-        // The move, its explanation, and what the file says.
+        // The move, its explanation, and the file's comments.
         "<b class=\"blunder\">Nf6??</b> allows mate in 1 (scholar's mate): 4. Qxf7#; ",
         "two lines, and [Event in a comment]",
-        // The file's line, with the line and the words in it.
+        // The file's variation, with a nested variation and comments.
         ">2. Nf3</button> <button>Nc6</button> <span class=\"line\">(<button>2… d6</button> nested ( ",
         "<span>Qh5?!</span>",
         "<span>e4!∞</span>",
-        // The board, the bar, the graph with its axes and the accuracies.
+        // The board, the bar, the graph with its axes, and the accuracies.
         "aria-label=\"Board, 3… Nf6. White: ",
         "aria-label=\"Evaluation #1\"",
         "class=\"axis y\">50%</text>",
@@ -84,7 +83,7 @@ fn the_page_shows_the_analysis() {
     assert!(lesson.contains("<b>Mistake 1 of ") && lesson.contains(". Find a better move than "));
 }
 
-/// What a script writes with `log` when it runs in a page, after it was opened at an address.
+/// Runs a script in a page at an address, and returns what it passed to `log`.
 fn ran(page: &str, address: &str, script: &str, folder: &Path) -> Option<String> {
     const HANDS: &str = r##"
         const out = [], log = (...words) => out.push(words.join(" "));
@@ -112,12 +111,12 @@ fn ran(page: &str, address: &str, script: &str, folder: &Path) -> Option<String>
     Some(body.to_string())
 }
 
-/// A page of one game as lichess writes it: clocks, drawings, and a line of the file.
+/// A page with a lichess game: clocks, drawings, and a variation of the file.
 fn lichess_page(folder: &Path) -> String {
     page_of(&["lichess"], &["--nodes", "5000", "--multipv", "2"], folder)
 }
 
-/// The page of these games.
+/// A page with these games.
 fn page_of(names: &[&str], limits: &[&str], folder: &Path) -> String {
     let input = folder.join("games.pgn");
     let games = names.iter().map(|name| fs::read_to_string(file(name)).expect(name));
@@ -134,7 +133,7 @@ fn three_games_make_a_small_page() {
     assert!(page.len() < 150_000, "{} bytes", page.len());
 }
 
-/// What runners of matches write behind moves is a small line and a clock, not words between moves.
+/// Match runners' comments after moves are shown as a small line and a clock, not as remarks.
 #[test]
 fn the_figures_of_runners_are_no_remarks() {
     let folder = folder("runners");
@@ -165,7 +164,7 @@ fn a_person_uses_the_page() {
     let wanted = "3\n1. e4\nYour line after 1. e4: 1… d5 2. exd5 Qxd5  Delete this line\nQxd5|Qxd5\n2. exd5|2. exd5";
     assert_eq!(log, wanted, "own moves make a line");
 
-    // A line in the file is played through, and the mark is there, on a turned board too.
+    // A variation of the file can be played through, and annotations are visible on a flipped board too.
     let line = r#"press("3… d6"); log(now()); document.querySelector("[data-step=on]").click(); log(now());
         document.querySelector("[data-step=turn]").click(); log(now());
         log($("headline").textContent, "/", $("facts").querySelector("a").href);"#;
@@ -177,7 +176,7 @@ fn a_person_uses_the_page() {
     let log = ran(&page, "#game-1-ply-3", seen, &folder).expect("the browser was there");
     assert_eq!(log, "3 04:58 2 King's gambit");
 
-    // A lesson tells nothing of its answer, and takes every good move.
+    // A lesson does not reveal its answer, and accepts every good move.
     let lesson = r#"const [ply, note] = Object.entries(JSON.parse(document.querySelector("script.game").textContent).notes).find(([, note]) => note.judgement);
         const shown = [...$("moves").children].filter((it) => !it.hidden);
         log(shown.every((it) => +it.dataset.ply < +ply), ["moments", "graph"].map((id) => getComputedStyle($(id)).display));
@@ -188,7 +187,7 @@ fn a_person_uses_the_page() {
     assert_eq!(log, "true none,none\ntrue\ntrue\nThat move is not legal\nRight!");
 }
 
-/// Promotion, praise, keys, the wheel, the theme, several lines, phases, and a lesson for one side.
+/// Promotion, praise, keys, the wheel, the theme, several lines, phases, and lessons for one side.
 #[test]
 fn a_person_finds_the_rest() {
     let folder = folder("rest");
@@ -222,7 +221,7 @@ fn a_person_finds_the_rest() {
     assert_eq!(log, "true");
 }
 
-/// The rules of the page, against known counts of move sequences.
+/// The page's rules, compared with known counts of move sequences.
 #[test]
 fn the_page_knows_the_rules() {
     let folder = folder("rules");

@@ -1,4 +1,4 @@
-//! EPD in and out.
+//! EPD input and output.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! PGN is read as pgn-reader reads it, and what that drops in silence is reported.
+//! PGN is read as pgn-reader reads it, and faults that it ignores are reported.
 
 use std::fs::{self, File};
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ fn wrong(text: &str) -> Vec<String> {
     read(text.as_bytes()).into_iter().filter_map(Result::err).collect()
 }
 
-/// The moves of a game, as pgn-reader reads them.
+/// Collects the moves of a game with pgn-reader.
 struct Moves;
 
 impl Visitor for Moves {
@@ -145,8 +145,8 @@ fn games_without_tags_and_blank_lines() {
     assert!(read(b"").is_empty() && read(b"\n\n  \n% nothing\n").is_empty());
 }
 
-/// What is never closed costs its own game alone, whatever tag the next one begins with, and however
-/// that is written.
+/// An unclosed token costs only its own game, whatever tag the next game begins with and however that is
+/// written.
 #[test]
 fn the_next_game_is_read_behind_what_is_open() {
     let open = [
@@ -182,7 +182,7 @@ fn the_next_game_is_read_behind_what_is_open() {
     }
 }
 
-/// The lines that something open swallows are counted from the one where it opens.
+/// Swallowed lines are counted from the one where the token opens.
 #[test]
 fn what_is_swallowed_is_told() {
     for (open, wanted) in [
@@ -205,7 +205,8 @@ fn what_is_swallowed_is_told() {
     assert!(wrong("1. d4 (1. c4 *")[0].ends_with("'(' is never closed"));
 }
 
-/// What is too long breaks its game alone, is not called open, and the lines behind it keep their numbers.
+/// An overlong token breaks only its own game, is not reported as unclosed, and does not disturb line
+/// numbers.
 #[test]
 fn megabytes_break_their_game_alone() {
     let (long, lines) = ("x ".repeat(1 << 20), "x y, \"z\" 1-0.\n".repeat(30_000));

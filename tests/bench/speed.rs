@@ -1,6 +1,7 @@
-//! How fast board and network are: `cargo bench`, or `cargo bench -- attacks` for those with this name.
+//! The speed of board and network: `cargo bench`, or `cargo bench -- attacks` for benchmarks with this name.
 //!
-//! Each goes many times through all positions of the benchmark, or through all their moves or squares.
+//! Each benchmark goes many times through all positions of `zebu bench`, or through all their moves or
+//! squares.
 
 use std::env;
 use std::hint::black_box;
@@ -11,7 +12,7 @@ use zebu::eval::{AccumulatorStack, Network};
 
 const ROUNDS: usize = 2001;
 
-/// Tells the median time of an item.
+/// Prints the median time per item.
 fn each<T, R>(name: &str, items: &[T], mut work: impl FnMut(&T) -> R) {
     let wanted = env::args().skip(1).find(|argument| !argument.starts_with('-'));
     if wanted.is_some_and(|wanted| !name.contains(&wanted)) {
@@ -29,7 +30,7 @@ fn each<T, R>(name: &str, items: &[T], mut work: impl FnMut(&T) -> R) {
     println!("{name:<22} {:>8.1} ns", rounds[ROUNDS / 2]);
 }
 
-/// The positions after some moves of a game, each after the one before.
+/// The positions of a line, one after the other.
 fn line() -> Vec<Position> {
     let mut line = vec![Position::start()];
     while line.len() < 500 {
@@ -85,7 +86,7 @@ fn main() {
 
     let (line, network) = (line(), Network::embedded());
     let mut accumulators = AccumulatorStack::new(network.clone(), 1).expect("there is memory");
-    // Each position after the one before; the same again, of which nothing has changed; from nothing.
+    // From position to position; again without a change; from scratch.
     each("evaluate_next", &line, |position| accumulators.evaluate(position, position.threats(), 0));
     let threats = line[0].threats();
     each("evaluate_same", &line, |_| accumulators.evaluate(&line[0], threats, 0));

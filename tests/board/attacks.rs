@@ -1,4 +1,4 @@
-//! Attacks, checks, pins and threats, against the slow rules of `rules.rs`.
+//! Attacks, checks, pins and threats, compared with the slow rules of `rules.rs`.
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, attacks, board_without};
@@ -43,7 +43,7 @@ fn attacks_checks_and_pins_are_by_the_rules() {
     }
 }
 
-/// What hangs is attacked by a lesser piece, or attacked and without a defender.
+/// A piece hangs if a lesser piece attacks it, or if it is attacked and undefended.
 #[test]
 fn threats_are_what_hangs() {
     let value = |piece: Piece| match piece.kind() {

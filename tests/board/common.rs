@@ -1,4 +1,4 @@
-//! What several tests need: random games and the positions in them.
+//! Random games and positions for several tests.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -6,21 +6,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use zebu::board::{CastlingSide, Color, Move, PieceType, Position, Setup, Square};
 use zebu::opening::double_chess960;
 
-/// The same numbers in every run.
+/// A generator with the same numbers in every run.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// A number of trials, which an unoptimised build cuts short.
+/// A number of trials, reduced in unoptimised builds.
 pub const fn trials(optimised: usize) -> usize {
     if cfg!(debug_assertions) { optimised.div_ceil(50) } else { optimised }
 }
 
-/// Where a game begins.
+/// The kind of starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     Standard,
-    /// Double Chess960: each side has pieces of its own order.
+    /// Double Chess960: each side has its own back rank.
     Chess960,
 }
 
@@ -38,9 +38,9 @@ impl Start {
 /// The longest game, in plies.
 const LONGEST: usize = 300;
 
-/// A game of random moves: its first position, then each move with the position it leads to.
-/// Some games like captures, promotions and castling better than others, so that castling comes
-/// before the king has moved, and bare kings before the end.
+/// A game of random moves: its first position, then each move with the position after it. Some games prefer
+/// captures, promotions and castling, so that castling happens before the king moves, and bare kings before
+/// the end.
 pub fn random_game(start: Start, random: &mut impl RngExt) -> (Position, Vec<(Move, Position)>) {
     let first = start.position(random);
     let appetite = 0.25 * random.random_range(0..4) as f64;
@@ -63,7 +63,7 @@ pub fn random_game(start: Start, random: &mut impl RngExt) -> (Position, Vec<(Mo
     (first, std::iter::from_fn(next).take(LONGEST).collect())
 }
 
-/// Positions of random games without end, standard and double Chess960 in turn.
+/// An endless sequence of positions from random games, alternately standard and double Chess960.
 pub fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = random(seed);
     Start::BOTH.into_iter().cycle().flat_map(move |start| {
@@ -72,8 +72,8 @@ pub fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
-/// Legal positions without end of pieces thrown on the board, with more checks, pins, promoted
-/// pieces and pawns about to promote than games have.
+/// An endless sequence of legal positions with randomly placed pieces. They have more checks, pins, promoted
+/// pieces and pawns about to promote than games.
 pub fn scattered_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = random(seed);
     std::iter::repeat_with(move || scattered(&mut random)).filter_map(|setup| setup.finish().ok())
@@ -100,7 +100,7 @@ fn scattered(random: &mut impl RngExt) -> Setup {
         let king = if random.random_bool(0.5) { home } else { squares.next() };
         setup.put(PieceType::King.of(color), king.expect("a square of the board"));
     }
-    // Now and then one side has more pieces than it began with.
+    // Sometimes a side has more pieces than at the start of a game.
     let most = if random.random_bool(0.2) { 31 } else { 24 };
     let white = if most > 24 { *[0.1, 0.9].choose(random).expect("shares") } else { 0.5 };
     for square in squares.take(random.random_range(2..most)) {
@@ -115,8 +115,8 @@ fn scattered(random: &mut impl RngExt) -> Setup {
     setup
 }
 
-/// Gives what rights there can be: castling with most rooks, a capture en passant where a pawn
-/// could have gone two squares.
+/// Adds rights where possible: castling with most rooks, an en-passant capture where a pawn could have
+/// advanced two squares.
 fn give_rights(setup: &mut Setup, side: Color) {
     let before = *setup;
     for (square, piece) in before.pieces() {
@@ -137,7 +137,7 @@ fn give_rights(setup: &mut Setup, side: Color) {
     }
 }
 
-/// Positions of random games and scattered ones in turn.
+/// Positions of random games alternating with scattered ones.
 pub fn varied_positions(seed: u64) -> impl Iterator<Item = Position> {
     random_positions(seed)
         .zip(scattered_positions(seed))

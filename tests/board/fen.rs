@@ -1,8 +1,8 @@
-//! FEN in all its dialects, and what is said of bad ones.
+//! FEN in all its dialects, and the messages for invalid ones.
 
 use zebu::board::{Fen, LeftOut, Position, START};
 
-/// Each kind of fault has a message of its own that names the field.
+/// Every kind of fault has its own message, which names the field.
 const FAULTS: &str = "\
 4k3/8/8/8/8/8/8/4K3 -> FEN field 2 (side to move): it is missing
 4k3/8/8/8/8/8/8/4K3 w -> FEN field 3 (castling): it is missing
@@ -44,7 +44,7 @@ fn bad_fens_say_what_is_wrong() {
     }
 }
 
-/// What is read, and how it is written.
+/// Inputs, and how they are written back.
 #[test]
 fn dialects() {
     let dialects = [
@@ -55,24 +55,24 @@ fn dialects() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", START),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 0", START),
         ("  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR \t w  KQkq\t- 0   1 \r\n", START),
-        // The square that a pawn passed counts only where a capture there is legal.
+        // The square that a pawn passed is kept only where a capture there is legal.
         (
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
         ),
         ("8/8/8/8/k2Pp2Q/8/8/4K3 b - d3 0 1", "8/8/8/8/k2Pp2Q/8/8/4K3 b - - 0 1"),
         ("8/8/8/8/k2Pp3/8/8/4K3 b - d3 0 1", "8/8/8/8/k2Pp3/8/8/4K3 b - d3 0 1"),
-        // X-FEN: the outermost rook needs no file, another one does.
+        // In X-FEN the outermost rook needs no file, any other does.
         ("r1k1r2q/8/8/8/8/8/8/R1K1R2Q w KQkq - 0 1", "r1k1r2q/8/8/8/8/8/8/R1K1R2Q w KQkq - 0 1"),
         ("4k3/8/8/8/8/8/8/4KRR1 w G - 0 1", "4k3/8/8/8/8/8/8/4KRR1 w K - 0 1"),
         ("4k3/8/8/8/8/8/8/4KRR1 w F - 0 1", "4k3/8/8/8/8/8/8/4KRR1 w F - 0 1"),
         ("rr2k3/8/8/8/8/8/8/RR2K3 w Bb - 7 42", "rr2k3/8/8/8/8/8/8/RR2K3 w Bb - 7 42"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 9999 9999", "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999"),
-        // Rights without king and rook in their places count for nothing.
+        // Rights without king and rook in place are dropped.
         ("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("4k3/8/8/8/8/8/8/4K2R w EGH - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("4k3/8/8/8/8/8/4K3/7R w KH - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"),
-        // More pieces than pawns can have become.
+        // More pieces than pawns could have become.
         ("4k3/8/8/8/8/8/PPPPPPPP/QQQ1K3 w - - 0 1", "4k3/8/8/8/8/8/PPPPPPPP/QQQ1K3 w - - 0 1"),
     ];
     for (text, written) in dialects {
@@ -83,7 +83,7 @@ fn dialects() {
     assert_eq!(Position::start().shredder_fen(), shredder);
 }
 
-/// As other programs do, and said.
+/// Impossible parts are dropped, as in other programs, and reported.
 #[test]
 fn what_cannot_be_is_left_out() {
     for text in [
@@ -100,14 +100,14 @@ fn what_cannot_be_is_left_out() {
         let target = text.split(' ').nth(3).unwrap().parse().unwrap();
         assert_eq!(fen.left_out, [LeftOut::EnPassant(target)], "{text}");
     }
-    // A pawn did pass, but nobody can take it.
+    // A pawn did pass, but no piece can capture it.
     let fen: Fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1".parse().expect("a position");
     assert!(fen.left_out.is_empty() && fen.position.en_passant().is_none());
     let fen: Fen = "r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1".parse().expect("a position");
     assert_eq!(fen.left_out, [LeftOut::Rights("Qk".to_string())]);
 }
 
-/// As long as the board has no more pieces than a full one, a side may have more than it began with.
+/// A side may have more pieces than at the start, if the board has no more than 32.
 #[test]
 fn many_queens() {
     const FIFTEEN_QUEENS: &str = "1QQQ1Q1Q/Q7/6Q1/3Q4/Q4Q1Q/2Q4Q/K3k3/1Q4Q1 w - - 0 1";

@@ -1,4 +1,4 @@
-//! Games: repetition, fifty moves, endings, taking back.
+//! Games: repetition, the fifty-move rule, endings, taking back.
 
 use zebu::board::{Color, Ending, Game, Position};
 
@@ -41,8 +41,8 @@ fn a_pawn_move_or_capture_forbids_repetition() {
     assert_eq!(game.repeatable_keys().count(), 0);
 }
 
-/// The first time Black may capture en passant, or White still castle; then not, which alone makes a
-/// position another. A pawn that nobody could capture makes no difference.
+/// The first time, Black may capture en passant or White may castle; later not, which alone makes the
+/// position a different one. A pawn that no piece can capture makes no difference.
 #[test]
 fn rights_make_a_position_another() {
     for (fen, moves, repetitions) in [

@@ -1,4 +1,4 @@
-//! What an instruction set does for the board is what its portable twin does.
+//! Vector instructions agree with their portable twins.
 
 use crate::common::{random, trials};
 use rand::RngExt;
@@ -9,7 +9,7 @@ use zebu::board::{Color, Move, MoveList, Piece, PieceType, Square, SquareSet};
 
 const TRIALS: usize = trials(1_000_000);
 
-/// Sets that are moved off the board may come back at its other end, but only there.
+/// Sets that are shifted off the board may re-enter at the other end, but only there.
 #[test]
 fn shifts() {
     const DISTANCES: [i64; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];
@@ -28,8 +28,8 @@ fn shifts() {
     }
 }
 
-/// Where a piece other than a pawn can go, in the order of lanes: by direction, then distance, after each
-/// ray a jump.
+/// The destinations of a piece other than a pawn, in the order of lanes: by direction, then distance, with a
+/// jump after each ray.
 fn reached(piece: Piece, from: Square, occupied: SquareSet) -> Vec<Square> {
     let goes = |step: i8| match piece.kind() {
         PieceType::Bishop => step % 16 != 0 && step.abs() != 1,
@@ -72,7 +72,7 @@ fn written_moves() {
     }
 }
 
-/// The list has room for what is written beyond its end, however many moves it holds.
+/// A list of any length has room for the moves that are written beyond its end.
 #[test]
 fn written_moves_end_at_the_end() {
     let mut list = MoveList::new();

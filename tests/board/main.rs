@@ -1,4 +1,4 @@
-//! The board: its rules, keys and texts, and what shakmaty says.
+//! The board: rules, keys and text forms, also compared with shakmaty.
 
 mod common;
 #[path = "../shared/data.rs"]

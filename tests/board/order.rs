@@ -1,4 +1,4 @@
-//! The moves of each stage and their order, against a generator that goes from square to square.
+//! The moves of each stage and their order, compared with a generator that visits one square after the other.
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, board_without};
@@ -26,7 +26,7 @@ fn moves_come_in_order() {
     println!("{count} moves came in order");
 }
 
-/// The legal moves: the possible ones that leave no king attacked.
+/// The legal moves: the pseudo-legal ones that leave no king attacked.
 fn moves_in_order(position: &Position) -> Vec<Move> {
     let us = position.side();
     let king = position.king(us);
@@ -71,7 +71,7 @@ fn steps(position: &Position, from: Square, steps: &[i8], farthest: usize) -> Ve
     steps.iter().flat_map(ray).map(|to| Move::normal(from, to)).collect()
 }
 
-/// Captures to the west and to the east, single and double steps, each by their destination.
+/// Captures to the west and to the east, single and double steps, each by destination.
 fn pawn_moves(position: &Position) -> Vec<(Square, Square)> {
     let us = position.side();
     let ahead = us.forward();
@@ -95,8 +95,8 @@ fn pawn_moves(position: &Position) -> Vec<(Square, Square)> {
     moves
 }
 
-/// Castling, if neither king nor rook meets another piece, no square of the king's way is attacked, and
-/// neither is its last one when the rook has left its own.
+/// Castling, if no other piece is in the way of king and rook, no square of the king's path is attacked, and
+/// its destination is safe once the rook has left its square.
 fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
     let us = position.side();
     let (king, rook) = (position.king(us), position.castling_rook(us, side)?);

@@ -1,4 +1,4 @@
-//! Counts of the tree of legal moves against published ones.
+//! Perft counts compared with published ones.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ fn standard_positions() {
     }
 }
 
-/// Small trees in which one rule decides, so that a wrong count says which.
+/// Small trees in which a single rule decides, so that a wrong count identifies it.
 #[test]
 fn rules_one_by_one() {
     let rules = [

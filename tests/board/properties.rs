@@ -1,4 +1,4 @@
-//! What holds of every position, move and key.
+//! Invariants of all positions, moves and keys.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use zebu::board::{
     Stage, UciMoveError, zobrist,
 };
 
-/// After every move of long games, and after passing, each key is the one of the whole position.
+/// After every move of long games, and after null moves, each key is that of the whole position.
 #[test]
 fn keys_stay_true() {
     let mut random = random(51);
@@ -41,7 +41,7 @@ fn keys_stay_true() {
     println!("the keys are true after {plies} plies of {games} games");
 }
 
-/// Whether each key is the xor of the numbers of all that is true of the position.
+/// Whether each key is the xor of the numbers of all facts about the position.
 fn keys_are_true(position: &Position) -> bool {
     let (mut key, mut pawns, mut minors, mut others) = (0, 0, 0, [0; 2]);
     for (square, piece) in position.pieces() {
@@ -74,19 +74,19 @@ fn keys_are_true(position: &Position) -> bool {
         == (key, pawns, minors, others)
 }
 
-/// Of two pawns that might capture en passant one is pinned, on a file or a diagonal. Games of
-/// random moves have none of these.
+/// One of two pawns that might capture en passant is pinned, on a file or a diagonal. Random games do not
+/// contain such positions.
 const ONE_MAY_PASS: [&str; 3] = [
     "4k3/8/8/8/2pPp3/8/8/4R1K1 b - d3 0 1",
     "8/1k6/8/8/2pPp3/8/6B1/6K1 b - d3 0 1",
     "6k1/q7/8/2PpP3/8/4K3/8/8 w - d6 0 1",
 ];
 
-/// `is_legal` says of all 65,536 moves what the list of legal moves says.
+/// `is_legal` agrees with the list of legal moves on all 65,536 moves.
 #[test]
 fn is_legal_of_any_16_bits() {
     let (mut checks, mut en_passant, mut castling, mut promotions) = (0, 0, 0, 0);
-    // Positions far apart in the games, as many scattered ones.
+    // Positions far apart in the games, and as many scattered ones.
     let positions = varied_positions(53).step_by(7).take(trials(4_000));
     let positions = positions.chain(ONE_MAY_PASS.map(|fen| fen.parse().expect("a position")));
     for position in positions {
@@ -204,8 +204,7 @@ fn uci_moves() {
     }
 }
 
-/// Next to each other, king and rook castle by the spelling that only castling has; the king's
-/// single step is a step.
+/// If king and rook are adjacent, castling has a spelling of its own; the king's single step remains a step.
 #[test]
 fn a_step_is_not_castling() {
     let position: Position = "4k3/8/8/8/8/8/8/5K1R w H - 0 1".parse().expect("a FEN");
@@ -217,7 +216,7 @@ fn a_step_is_not_castling() {
     assert!(position.parse_uci("f1g1").is_ok_and(|mv| mv.is_castling()));
 }
 
-/// The keys depend on what stands where, not on how it came there.
+/// Keys depend on the pieces on the board, not on how they got there.
 #[test]
 fn what_is_put_and_taken_leaves_no_key() {
     let mut random = random(57);
@@ -247,7 +246,7 @@ fn any_piece(random: &mut impl RngExt) -> Piece {
     PieceType::ALL[random.random_range(0..6)].of(Color::BOTH[random.random_range(0..2)])
 }
 
-/// A difference of keys that one move makes, and no other, names the move's squares.
+/// A difference of keys that exactly one move makes identifies the move's squares.
 #[test]
 fn cuckoo_moves_are_reversible_moves() {
     let mut found = 0;

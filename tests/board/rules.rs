@@ -1,8 +1,8 @@
-//! What attacks what by the rules of chess, slowly and without 0x88 arithmetic: the judge of the others.
+//! Attacks by the rules of chess, slowly and without 0x88 arithmetic, as a reference.
 
 use zebu::board::{Color, Piece, PieceType, Position, Setup, Square, SquareSet};
 
-/// The pieces of a position but those on some squares.
+/// The pieces of a position without those on some squares.
 pub fn board_without(position: &Position, squares: &[Square]) -> Setup {
     let mut board = Setup::empty();
     for (square, piece) in position.pieces().filter(|(square, _)| !squares.contains(square)) {

@@ -1,4 +1,4 @@
-//! Static exchange evaluation against a search of the captures on one square.
+//! Static exchange evaluation compared with a search of the captures on one square.
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attacks, board_without};
@@ -24,7 +24,7 @@ fn see_is_the_search_of_captures() {
     assert!(compared > moves * 9 / 10);
 }
 
-/// What a move brings, whichever of several equal attackers takes first: the least and the most.
+/// The least and the greatest gain of a move, over the choices between equal attackers.
 struct Outcome {
     least: i32,
     most: i32,
@@ -56,8 +56,8 @@ fn search(position: &Position, mv: Move) -> Outcome {
     Outcome { least: gain - most, most: gain - least }
 }
 
-/// What a side gains by taking on the square with its least valuable piece, or by not doing so.
-/// The other side's profits of equal attackers span its own.
+/// A side's gain by capturing with its least valuable piece, or by stopping. The range of the opponent's
+/// gains determines the range of its own.
 fn best_reply(board: &Setup, target: Square, side: Color) -> Outcome {
     let stands = board.piece_at(target).expect("a piece stands on the target");
     let attackers: Vec<(Square, Piece)> = board
@@ -94,7 +94,7 @@ fn known_exchanges() {
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
         ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
         ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8n", 700),
-        // The king may not take what is protected.
+        // The king may not capture a protected piece.
         ("8/8/4k3/3p4/8/1B6/B7/4K3 w - - 0 1", "b3d5", 100),
         ("8/8/4k3/3p4/8/1B6/8/4K3 w - - 0 1", "b3d5", -200),
     ];

@@ -1,5 +1,5 @@
-//! Rules, FEN and SAN against shakmaty, on the positions of random games and on scattered ones; what is
-//! written is read.
+//! Rules, FEN and SAN compared with shakmaty, on positions of random games and on scattered ones. Written
+//! text is read back.
 
 use crate::common::{Start, random, random_game, scattered_positions, trials};
 use ::shakmaty::fen::Fen;
@@ -20,7 +20,7 @@ fn double_chess960_games() {
     compare_games(Start::Chess960);
 }
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Default, Debug)]
 struct Count {
     games: usize,
@@ -62,8 +62,8 @@ fn compare_games(start: Start) {
     println!("{start:?}: {count:?}");
 }
 
-/// The position as shakmaty reads its FEN. Zebu asks neither how a check could have
-/// come about, nor where all the pieces come from.
+/// The position as shakmaty reads its FEN. Unlike shakmaty, Zebu does not ask whether a check or the number
+/// of pieces is possible.
 fn read(position: &Position) -> Chess {
     let fen: Fen = position.fen().parse().expect("a FEN");
     Chess::from_setup(fen.into_setup(), CastlingMode::Chess960)
@@ -121,8 +121,8 @@ fn compare(ours: &Position, theirs: &Chess, count: &mut Count) {
     count.checks += ours.in_check() as usize;
 }
 
-/// A move in words that both sides know: what it is, and its squares by number; castling goes from
-/// the king to its rook.
+/// A move in common terms: its piece, and the indices of its squares; castling goes from the king to its
+/// rook.
 type PlainMove = (char, u32, u32);
 
 fn plain(mv: Move) -> PlainMove {

@@ -1,5 +1,5 @@
-//! Other programs and a terminal use the engine, and the scripts of the lab run. Tests whose programs
-//! are not installed are skipped.
+//! Other programs and a terminal use the engine, and the scripts of the lab run. Tests whose programs are
+//! missing are skipped.
 
 #[path = "../shared/data.rs"]
 mod data;
@@ -34,7 +34,7 @@ fn run(script: &str, arguments: &[&str]) {
     assert!(run.is_ok_and(|status| status.success()));
 }
 
-/// Tests that are a script, and the module of Python without which they are skipped.
+/// Tests that consist of a script, with the Python module that they need.
 macro_rules! scripts {
     ($($name:ident needs $module:literal;)*) => {
         $(
@@ -66,7 +66,7 @@ scripts! {
     board needs "subprocess";
 }
 
-/// Four games or `ZEBU_GAMES`, with the Python that `ZEBU_PYTHON` names.
+/// Plays four games, or `ZEBU_GAMES`.
 #[test]
 fn python_chess() {
     if can_import("chess.engine") {
@@ -74,8 +74,8 @@ fn python_chess() {
     }
 }
 
-/// Needs Syzygy tables; `ZEBU_POSITIONS` and `ZEBU_STARTS` are the numbers of positions and of games
-/// per ending.
+/// Needs Syzygy tables; `ZEBU_POSITIONS` and `ZEBU_STARTS` are the numbers of positions and of games per
+/// ending.
 #[test]
 fn tables() {
     let Some(folder) = data("syzygy") else { return };

@@ -1,11 +1,11 @@
-//! A network's file: what is read is what was written, and what is wrong is refused.
+//! Network files: a written file reads back the same, and faults are refused.
 
 use zebu::eval::file::{INPUTS, NetFile, NetFileError, THREAT_INPUTS, layer_size};
 
 /// With one king bucket.
 const FEATURES: usize = THREAT_INPUTS + INPUTS;
 
-/// The place of the hash, and of the first number.
+/// The offsets of the hash, and of the first number.
 const HASH: usize = 24;
 const PAYLOAD: usize = 32;
 
@@ -85,8 +85,7 @@ fn foreign_versions_and_shapes_are_refused() {
 #[test]
 fn sums_that_could_overflow_are_refused() {
     let mut net = small();
-    // One piece on each of 32 squares, each in one danger: the bias leaves room for this much and no
-    // more.
+    // One piece on each of 32 squares, each in one danger: the bias leaves exactly enough room.
     net.feature_weights.fill(0);
     for square in 0..40 {
         for (first, weight) in [(0, 200), (INPUTS, 300), (THREAT_INPUTS, 700)] {

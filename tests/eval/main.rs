@@ -1,4 +1,4 @@
-//! The network: its file, its arithmetic, and that adding what changed is as good as starting anew.
+//! The network: its file, its arithmetic, and incremental updates.
 
 #[path = "../board/common.rs"]
 mod common;

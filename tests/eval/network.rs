@@ -1,4 +1,4 @@
-//! The network's arithmetic against plain sums, and its accumulators against starting anew.
+//! The network's arithmetic compared with plain sums, and its accumulators with those computed from scratch.
 
 use rand::RngExt;
 use zebu::board::{PieceType, Position};
@@ -7,7 +7,7 @@ use zebu::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS
 
 use crate::common::{Start, random, trials, varied_positions};
 
-/// Numbers of about the size that training gives.
+/// Numbers of about the size of trained ones.
 fn random_file(seed: u64) -> NetFile {
     let mut random = random(seed);
     let mut numbers = |count: usize, most: i16| -> Vec<i16> {
@@ -125,7 +125,7 @@ fn accumulators_agree_with_starting_anew() {
             let Some(&mv) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
             line[0] = line[0].after(mv);
         }
-        // A walk up and down a tree, as a search would make it, that does not ask everywhere.
+        // A walk up and down a tree, as in a search, which does not evaluate everywhere.
         for _ in 0..1000 {
             let (ply, position) = (line.len() - 1, line[line.len() - 1]);
             if random.random_range(0..4) > 0 {
@@ -146,7 +146,7 @@ fn accumulators_agree_with_starting_anew() {
     }
 }
 
-/// At the last ply too.
+/// Also at the last ply.
 #[test]
 fn another_network_judges_when_told() {
     let networks = [63, 64].map(|seed| std::sync::Arc::new(random_network(seed)));

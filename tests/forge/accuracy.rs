@@ -27,7 +27,7 @@ fn evaluations_and_searches_are_judged() {
     assert!(folder.complaint("accuracy empty.epd").contains("empty.epd has no positions"));
 }
 
-/// The scores of games are the judge, as in training, of networks of any shape.
+/// Networks of any shape are measured by the scores of games, as in training.
 #[test]
 fn networks_are_judged_on_games() {
     let folder = Folder::new("accuracy-games");

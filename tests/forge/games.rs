@@ -1,4 +1,4 @@
-//! Self-play, and the tools for files of games.
+//! Self-play, and the tools for game files.
 
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use crate::tool::Folder;
 
-/// A file of quick games.
+/// Plays a file of quick games.
 fn play(folder: &Folder, name: &str, games: u32, more: &str) {
     folder.run(&format!("play {name} --games {games} --nodes 60 --hash 1 {more}"));
 }
 
-/// The games in a file, all of whose moves are legal.
+/// The number of games in a file. All their moves are legal.
 fn games(folder: &Folder, name: &str) -> u32 {
     let text = folder.run(&format!("inspect {name}"));
     let (count, _) = text.split_once(" games").expect("inspect counts games");
@@ -26,7 +26,7 @@ fn a_seed_decides_the_games() {
     play(&folder, "c", 12, "--threads 1 --seed 6 --chess960 0.5");
     assert!(folder.read("a").starts_with(&folder.read("b")));
     assert_ne!(folder.read("a"), folder.read("c"));
-    // Going on gives the games that would have come.
+    // Continuing gives the games that would have followed.
     play(&folder, "b", 12, "--threads 1 --seed 5 --chess960 0.5");
     assert_eq!(folder.read("a"), folder.read("b"));
     assert_eq!(games(&folder, "a"), 12);
@@ -108,7 +108,7 @@ fn games_get_new_scores() {
     folder.run("rescore a b --nodes 200 --threads 1");
     assert_ne!(folder.read("a"), folder.read("b"));
     assert_eq!(games(&folder, "b"), 6);
-    // Neither more threads nor going on after half of the file change the result.
+    // Neither more threads nor continuing after half of the file change the result.
     let whole = folder.read("b");
     folder.write("c", &whole[..whole.len() / 2]);
     folder.run("rescore a c --nodes 200 --threads 3");
@@ -153,7 +153,7 @@ fn errors_are_named_and_nothing_is_lost() {
     assert!(!folder.has("more"));
 }
 
-/// Games that must be read for ever: two from the standard position and one from a Chess960 start.
+/// Games that must remain readable: two from the standard position and one from a Chess960 start.
 const KEPT: &[u8] = include_bytes!("kept.games");
 
 #[test]

@@ -1,4 +1,4 @@
-//! Runs the built program in a temporary folder.
+//! Runs the program in a temporary folder.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -17,7 +17,7 @@ impl Folder {
         self.command(words).output().expect("the workshop runs")
     }
 
-    /// Its output, when it succeeds.
+    /// The output of a successful run.
     pub fn run(&self, words: &str) -> String {
         let output = self.output(words);
         let complaint = String::from_utf8_lossy(&output.stderr);
@@ -25,7 +25,7 @@ impl Folder {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Its standard error, when it succeeds.
+    /// The standard error of a successful run.
     pub fn warnings(&self, words: &str) -> String {
         let output = self.output(words);
         let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -33,7 +33,7 @@ impl Folder {
         warnings
     }
 
-    /// Its error in one line, when it fails.
+    /// The one-line error of a failed run.
     pub fn complaint(&self, words: &str) -> String {
         let output = self.output(words);
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();

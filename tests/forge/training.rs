@@ -8,7 +8,7 @@ use crate::tool::Folder;
 
 const SMALL: &str = "--hidden 32 --output-buckets 2 --batch 512 --validation 0.2 --threads 1";
 
-/// A folder with a file of quick games of the teacher.
+/// A folder with a file of quick games by the teacher.
 fn with_games(name: &str, games: u32) -> Folder {
     let folder = Folder::new(name);
     folder.run(&format!("play games --games {games} --nodes 60 --hash 1 --teacher"));
@@ -38,7 +38,7 @@ fn a_network_learns_and_survives_quantisation() {
     assert!(!folder.has("a.checkpoint"));
 }
 
-/// The losses in training, of each line of a loss curve.
+/// The training losses in a loss curve.
 fn training_losses(folder: &Folder, curve: &str) -> Vec<f64> {
     let curve = String::from_utf8(folder.read(curve)).unwrap();
     let loss = |line: &str| line.split(',').nth(2).unwrap().parse().unwrap();
@@ -68,7 +68,7 @@ fn training_goes_on_from_a_network() {
         folder.run(&format!("train games --out b.net {more}"));
         training_losses(&folder, "b.csv")[0]
     };
-    // On its own games: so few teach it little about others.
+    // On its own games, because so few teach little about others.
     let (further, anew) = (loss("--from a.net"), loss(""));
     assert!(further < 0.8 * anew, "{further} {anew}");
     let wrong = folder.complaint(&format!("train games --out d.net --from games {SMALL}"));

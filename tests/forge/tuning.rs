@@ -90,7 +90,7 @@ fn bad_input_is_one_line() {
     assert_eq!(folder.read("a.state"), state, "nothing is lost");
 }
 
-/// A constant far off its best value comes back towards it. Takes minutes.
+/// A constant far from its best value moves back towards it. Takes minutes.
 #[test]
 #[ignore]
 fn a_spoilt_constant_moves_back() {

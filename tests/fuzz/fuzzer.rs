@@ -1,5 +1,4 @@
-//! A fuzzer inside the process: it mutates inputs, and keeps those that the reader answers in a way
-//! that is new.
+//! An in-process fuzzer: it mutates inputs, and keeps those that get a new kind of answer.
 
 use std::collections::HashSet;
 use std::env;
@@ -10,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Inputs that are kept, at most.
+/// The most inputs that are kept.
 const MOST_KEPT: usize = 2000;
 const LONGEST: usize = 1 << 16;
 
@@ -23,8 +22,8 @@ fn random() -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(setting("ZEBU_FUZZ_SEED", 1))
 }
 
-/// Mutates the inputs of a corpus, as many times as are wanted. The reader says in words what it made of
-/// an input; an input over which it panics is written to a file.
+/// Tries mutations of a corpus. The reader describes its result in words. An input that makes it panic is
+/// written to a file.
 pub fn fuzz(target: &str, corpus: Vec<Vec<u8>>, mut read: impl FnMut(&[u8]) -> String) {
     let mut random = random();
     let mutator = Mutator::new(&corpus);
@@ -52,7 +51,7 @@ pub fn fuzz(target: &str, corpus: Vec<Vec<u8>>, mut read: impl FnMut(&[u8]) -> S
     assert!(answers.len() > 1, "{target}: all inputs have the same answer");
 }
 
-/// An answer without the words that it quotes, and without its numbers.
+/// An answer without its quoted words and numbers.
 fn shape(answer: &str) -> String {
     let mut quoted = false;
     let keep = |letter: &char| {
@@ -64,7 +63,7 @@ fn shape(answer: &str) -> String {
     answer.chars().filter(keep).take(80).collect()
 }
 
-/// Changes inputs with the words that occur in them.
+/// Mutates inputs with the words that occur in them.
 struct Mutator {
     words: Vec<Vec<u8>>,
 }
@@ -112,7 +111,7 @@ impl Mutator {
         }
     }
 
-    /// Puts another word in the place of one.
+    /// Replaces a word with another one.
     fn exchange_word(&self, input: &mut Vec<u8>, random: &mut impl RngExt) {
         let starts: Vec<usize> =
             (0..input.len()).filter(|&at| at == 0 || input[at - 1] == b' ').collect();

@@ -1,4 +1,4 @@
-//! Huge and endless input: a reader gives its answer after a bounded part of it, in one short line.
+//! Huge and endless input: a reader answers in one short line after reading a bounded part.
 
 use std::io::{self, BufReader, Read};
 
@@ -10,7 +10,7 @@ use zebu::uci::parse;
 
 use crate::readers::{scratch, told};
 
-/// What a text begins with, and what it then repeats.
+/// The beginnings of texts, and the parts that they repeat.
 const TEXTS: [(&str, &str); 27] = [
     ("", "\0"),
     ("", "a"),
@@ -41,7 +41,7 @@ const TEXTS: [(&str, &str); 27] = [
     ("", "\n"),
 ];
 
-/// Of 2 MB.
+/// Texts of 2 MB.
 #[test]
 fn huge_texts_have_short_answers() {
     let file = scratch("huge.toml");
@@ -70,7 +70,7 @@ fn huge_texts_have_short_answers() {
     std::fs::remove_file(&file).ok();
 }
 
-/// Bytes without an end, counted.
+/// Endless bytes that are counted.
 struct Endless {
     head: &'static [u8],
     unit: &'static [u8],
@@ -91,7 +91,7 @@ impl Read for Endless {
     }
 }
 
-/// What any reader may take of an input before it gives an answer.
+/// The most that a reader may read before it answers.
 const MOST: usize = 17 << 20;
 
 #[test]
@@ -99,7 +99,7 @@ fn endless_input_is_given_up() {
     for (head, unit) in TEXTS {
         let mut input =
             BufReader::new(Endless { head: head.as_bytes(), unit: unit.as_bytes(), read: 0 });
-        // Games without an end are read one by one, as long as there is one within the limit.
+        // Endless games are read one by one, as long as each is within the limit.
         let mut before = 0;
         let mut games = PgnReader::new(&mut input);
         for _ in 0..3 {

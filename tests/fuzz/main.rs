@@ -1,6 +1,6 @@
-//! Fuzzing: whatever comes from outside is taken or refused, and nothing panics.
+//! Fuzzing: any input is accepted or refused, and nothing panics.
 //!
-//! Each target tries as many inputs as `ZEBU_FUZZ_INPUTS` says; `ZEBU_FUZZ_SEED` makes others.
+//! `ZEBU_FUZZ_INPUTS` is the number of inputs per target, and `ZEBU_FUZZ_SEED` selects others.
 
 mod fuzzer;
 mod huge;

@@ -26,7 +26,7 @@ fn lines(corpus: &str) -> Vec<Vec<u8>> {
     corpus.lines().filter(|line| !line.is_empty()).map(|line| line.as_bytes().to_vec()).collect()
 }
 
-/// What a position that was taken bears: its moves, their names, and what comes after them.
+/// Exercises an accepted position: its moves, their names, and the positions after them.
 fn examine(position: &Position) -> String {
     for mv in position.legal_moves() {
         assert_eq!(position.parse_san(&position.san(mv)), Ok(mv), "{position:?}");
@@ -48,8 +48,8 @@ pub fn told<T, E: ToString>(read: Result<T, E>, then: impl FnOnce(T) -> String) 
     }
 }
 
-/// What is accepted is a position of shakmaty's too, and the same. Chosen differences: checks that no
-/// move can have given are accepted, and any white space between the fields.
+/// Accepted FENs are accepted by shakmaty too, with the same position. Deliberate differences: impossible
+/// checks are accepted, and any white space between fields.
 #[test]
 fn fen() {
     fuzz("fen", lines(FENS), |bytes| {
@@ -61,7 +61,7 @@ fn fen() {
     });
 }
 
-/// The FEN as shakmaty reads and writes it, without the rights and en-passant squares that we left out.
+/// The FEN as shakmaty reads and writes it, without the rights and en-passant squares that we dropped.
 fn shakmatys(text: &str, position: &Position) -> String {
     let ours = position.fen();
     let kept: Vec<&str> = ours.split_whitespace().collect();
@@ -131,7 +131,7 @@ fn epd() {
     });
 }
 
-/// The number of the line that is wrong is that of a line.
+/// The reported line number is that of an existing line.
 #[test]
 fn epd_book() {
     let corpus = vec![EPD.as_bytes().to_vec(), lines(EPD).join(&b"\r\n\n"[..])];
@@ -148,7 +148,7 @@ fn epd_book() {
     });
 }
 
-/// Whole books: entries in the order of their keys, which mutations seldom leave.
+/// Whole books: entries in the order of their keys, which mutations seldom leave intact.
 #[test]
 fn book() {
     let key = zebu::notation::book::key(&Game::new(Position::start()));
@@ -186,7 +186,7 @@ fn network() {
     let whole = file.to_bytes();
     let corpus = vec![whole.clone(), whole[..64].to_vec(), whole[..whole.len() - 1].to_vec()];
     fuzz("network", corpus, |bytes| {
-        // The checksum would hide what stands behind it.
+        // The checksum would hide faults behind it.
         told(NetFile::read(bytes), |file| told(Network::new(&file), |_| "a network".to_string()))
             + &told(NetFile::parse(bytes), |_| "whole".to_string())
     });

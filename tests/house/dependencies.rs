@@ -1,11 +1,11 @@
-//! What other people's code comes with: under which licences, and once each.
+//! Third-party code: compatible licences, and one version of each crate.
 
 use std::env;
 use std::process::Command;
 
 use super::skip::skip;
 
-/// Licences that agree with GPL-3.0-or-later.
+/// Licences compatible with GPL-3.0-or-later.
 const LICENCES: [&str; 8] = [
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -17,11 +17,11 @@ const LICENCES: [&str; 8] = [
     "Zlib",
 ];
 
-/// Crates that come in two versions, and who wants the older one: it runs only when Zebu is built.
+/// Crates with two versions, and the user of the older one, which only runs at build time.
 const TWICE: [(&str, &str); 1] = [("syn", "tracing-attributes, which shakmaty-syzygy has")];
 
-/// The lines of `cargo tree` about all that is linked or runs in the build. Without a network it
-/// does not know crates that only the forge needs.
+/// The lines of `cargo tree` about everything that is linked or runs at build time. Without a network it does
+/// not know crates that only the forge needs.
 fn tree(arguments: &[&str]) -> Option<Vec<String>> {
     let output = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["tree", "--locked", "--all-features", "--edges", "normal,build", "--prefix", "none"])
@@ -39,7 +39,7 @@ fn tree(arguments: &[&str]) -> Option<Vec<String>> {
     Some(lines.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
 }
 
-/// Whether a licence expression leaves a choice that is allowed.
+/// Whether a licence expression offers a compatible choice.
 fn is_allowed(expression: &str) -> bool {
     let expression = expression.replace(['(', ')'], "").replace('/', " OR ");
     let agrees = |choice: &str| LICENCES.contains(&choice.trim());
@@ -65,7 +65,7 @@ fn every_crate_comes_once() {
     assert_eq!(names, TWICE.map(|(name, _)| name), "{twice:?}");
 }
 
-/// A line above each dependency says what it is for.
+/// A comment above each dependency gives its reason.
 #[test]
 fn every_dependency_has_its_reason() {
     let mut listed = false;

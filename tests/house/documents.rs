@@ -1,4 +1,4 @@
-//! The READMEs: their links, the files and functions that they name, and what they claim of the source.
+//! The documents: their links, the files and functions they name, and their claims about the source.
 
 use std::collections::HashSet;
 use std::fs;
@@ -82,7 +82,7 @@ fn techniques_are_where_the_readme_says() {
     assert!(found > 40);
 }
 
-/// The files of Rust in a folder and below.
+/// The Rust files in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
@@ -94,7 +94,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 fn named_files_exist() {
     let text = ["README.md", "TECHNIQUES.md"].map(|name| read(&root().join("src").join(name)));
     let text = text.concat();
-    // Blocks of code have other quotes.
+    // Code blocks use other quotes.
     let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
     let files: Vec<&str> = prose.filter(|name| name.ends_with(".rs")).collect();
     assert!(files.len() > 50);
@@ -125,8 +125,8 @@ fn options_are_keys_of_engine_toml() {
     }
 }
 
-/// Floats are for effort and time, levels and what they draw, and the chances that are shown. Of what makes
-/// a score only the network's second layer is in floats, in a fixed order, alike everywhere.
+/// Floats are used for effort and time, levels and their taste, and displayed chances. Of everything that
+/// determines a score, only the network's second layer uses floats, in a fixed order, the same everywhere.
 #[test]
 fn floats_are_where_they_may_be() {
     const FLOATING: [&str; 7] = [
@@ -146,7 +146,7 @@ fn floats_are_where_they_may_be() {
     }
 }
 
-/// The README names the network that the levels were measured with, and says so while it is an older one.
+/// The README names the network that the levels were measured with, and says so if it is an older one.
 #[test]
 fn a_new_network_asks_for_new_levels() {
     let figures = read(&root().join("scripts/levels.csv"));
@@ -179,7 +179,7 @@ fn the_readme_has_the_address_of_the_repository() {
     assert!(readme.contains(&format!("({repository}/releases)")));
 }
 
-/// The step of the workflow that refuses any other tag, as it stands there.
+/// The workflow's own step refuses any other tag.
 #[test]
 fn a_release_is_tagged_with_its_version() {
     let workflow = read(&root().join(".github/workflows/release.yml"));

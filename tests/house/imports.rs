@@ -1,7 +1,7 @@
-//! No file of `src` imports, however far round, one that imports it.
+//! No file of `src` imports, directly or indirectly, a file that imports it.
 //!
-//! A name belongs to the file that defines it, not to those that pass it on. Unit tests may import
-//! what they like.
+//! A name belongs to the file that defines it, not to those that re-export it. Unit tests may import
+//! anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// The path of a module inside its crate, empty for the root.
 type Module = Vec<String>;
 
-/// The paths that a file names, each with the name by which its last part is known there.
+/// The paths that a file names, each with its local name.
 type Imports = Vec<(Vec<String>, String)>;
 
 type Files = BTreeMap<Module, Imports>;
@@ -31,7 +31,7 @@ fn no_import_circle() {
     assert!(circles.is_empty(), "\n{}", circles.join("\n"));
 }
 
-/// A file that no other declares is not compiled, and nobody would notice.
+/// A file that no other file declares would silently not be compiled.
 #[test]
 fn every_file_is_declared() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -48,7 +48,7 @@ fn every_file_is_declared() {
     }
 }
 
-/// The names and texts of the source files.
+/// Collects the names and texts of the source files.
 fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).expect("a folder of the source") {
         let path = entry.expect("a file of the source").path();
@@ -65,7 +65,7 @@ fn child(module: &[String], name: &str) -> Module {
     module.iter().cloned().chain([name.to_string()]).collect()
 }
 
-/// Reads the files of a crate; those of the binaries and of the build are other crates.
+/// Reads the files of a crate, without those of the binaries and the build script, which are other crates.
 fn read(folder: &Path, root: &str, parent: &[String], files: &mut Files) {
     for entry in fs::read_dir(folder).expect("a folder of the source") {
         let path = entry.expect("a file of the source").path();
@@ -83,7 +83,7 @@ fn read(folder: &Path, root: &str, parent: &[String], files: &mut Files) {
     }
 }
 
-/// What a file imports by `use`, or names by a path from its crate's root or its parent.
+/// The paths that a file imports by `use`, or names from its crate's root or its parent.
 fn imports(text: &str) -> Imports {
     let tests = text.find("#[cfg(test)]\nmod ").or(text.find("#[cfg(test)]\npub mod "));
     let code = &text[..tests.unwrap_or(text.len())];
@@ -141,7 +141,7 @@ fn parts(path: &str) -> Vec<String> {
     path.split("::").filter(|part| !part.is_empty()).map(|part| part.trim().to_string()).collect()
 }
 
-/// The file of this crate that defines what a path names in a module.
+/// The file of this crate that defines the target of a path in a module.
 fn definer<'a>(module: &[String], path: &[String], files: &'a Files) -> Option<&'a Module> {
     let (first, rest) = path.split_first()?;
     let inner = child(module, first);
@@ -200,8 +200,8 @@ fn walk<'a>(
     }
 }
 
-/// The rooms that a voice owns or shares know no voice, and no voice another; but a person may type UCI, so
-/// that the terminal takes its commands and answers. UCI's answer to `go` is written in one place.
+/// No voice knows another, and the rooms they use know no voice. But people may type UCI, so the terminal
+/// uses its commands and answers. UCI's answer to `go` is written in one place.
 #[test]
 fn rooms_of_talk() {
     const VOICES: [&str; 3] = ["terminal", "uci", "web"];

@@ -1,4 +1,4 @@
-//! What holds of the source, its documents and dependencies, and on which processors a build runs.
+//! Checks of the source, its documents and dependencies, and of the processors that a build accepts.
 
 mod dependencies;
 mod documents;

@@ -1,4 +1,4 @@
-//! On an older processor one line says what it lacks and which build to take.
+//! On an older processor, one line says what is missing and which build to take.
 
 use std::process::Command;
 
@@ -12,7 +12,7 @@ fn on(processor: &str) -> Option<(bool, String)> {
         .args(["-cpu", processor, env!("CARGO_BIN_EXE_zebu"), "perft", "2"])
         .output()
         .ok()?;
-    // The emulator has warnings of its own.
+    // The emulator prints warnings of its own.
     let own = String::from_utf8_lossy(&run.stderr)
         .lines()
         .filter(|line| !line.starts_with("qemu"))

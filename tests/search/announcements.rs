@@ -1,7 +1,7 @@
-//! No mate that is announced is false, and each comes with a line that ends in it.
+//! Announced mates are correct, and their lines end in mate.
 //!
-//! The positions are from games that Zebu played against itself, one to five moves before the mate,
-//! with either side to move.
+//! The positions are from Zebu's games against itself, one to five moves before the mate, with either side to
+//! move.
 
 use std::thread;
 
@@ -15,10 +15,10 @@ const POSITIONS: &str = include_str!("announcements.epd");
 
 const NODES: u64 = 10_000;
 
-/// Proving longer ones takes long.
+/// Proving longer mates takes too long.
 const PROVEN: i32 = 3;
 
-/// What was announced.
+/// Counts of announcements.
 #[derive(Default, Debug)]
 struct Count {
     announced: usize,
@@ -52,7 +52,7 @@ impl Count {
     }
 }
 
-/// Also where the search ends before all moves of a mate that it has just found are known.
+/// Also if the search ends before all moves of a new mate are known.
 #[test]
 fn the_last_line_begins_with_the_move() {
     let mut engine = engine();
@@ -67,7 +67,7 @@ fn the_last_line_begins_with_the_move() {
     }
 }
 
-/// The announcements of all iterations, for every second position from this one on.
+/// Counts the announcements of all iterations, for every second position from this one on.
 fn count(first: usize) -> Count {
     let mut count = Count::default();
     let mut engine = engine();

@@ -1,4 +1,4 @@
-//! Searches, waited for.
+//! Searches that run to the end or to a wanted line.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use zebu::board::{Game, Move, Position};
 use zebu::search::{Engine, Event, Line, Score, SearchResult, SyzygyOptions, Task};
 use zebu::tablebase::Tablebase;
 
-/// All that a search told.
+/// All reports of a search.
 pub struct Found {
     pub lines: Vec<Line>,
-    /// Which of them was waited for, if one was told.
+    /// The index of the wanted line, if it was reported.
     wanted: Option<usize>,
     pub outcome: SearchResult,
 }
 
 impl Found {
-    /// The line that was waited for, or else the last of the best.
+    /// The wanted line, or else the last of the best lines.
     pub fn line(&self) -> &Line {
         let last = || self.lines.iter().rfind(|line| line.pv_index == 1);
         self.wanted.map_or_else(last, |wanted| self.lines.get(wanted)).expect("a line is told")
@@ -27,7 +27,7 @@ impl Found {
         self.line().score
     }
 
-    /// Whether anything told was a mate, for whichever side, in fewer moves.
+    /// Whether any report claims a mate, for either side, in fewer moves.
     pub fn claims_less_than(&self, moves: i32) -> bool {
         let is_less = |line: &Line| matches!(line.score, Score::Mate(told) if told.abs() < moves);
         self.lines.iter().any(is_less)
@@ -51,8 +51,8 @@ pub fn search(engine: &mut Engine, task: Task) -> Found {
     search_until(engine, task, |_| false)
 }
 
-/// Stops a search at the first of the best lines that is what was wanted, if it does not end before.
-/// It may tell more before it has heard of that.
+/// Stops a search at the first of the best lines that is wanted, unless it ends before. A few more reports
+/// may follow.
 pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -> bool) -> Found {
     let (sender, events) = channel();
     engine.start(task, Box::new(move |event| drop(sender.send(event))));
@@ -73,7 +73,7 @@ pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -
     panic!("a search has an end")
 }
 
-/// The tables as an engine asks them.
+/// The tables as an engine uses them.
 pub fn syzygy(folder: &Path) -> SyzygyOptions {
     let tablebase = Tablebase::open(folder).unwrap_or_else(|error| panic!("{error}"));
     SyzygyOptions {

@@ -1,4 +1,4 @@
-//! Fifty moves and repetitions, and what they make of wins that the table remembers.
+//! The fifty-move rule and repetitions, also against wins that the table remembers.
 
 use zebu::board::{Game, Move, Position};
 use zebu::search::{Engine, Limits, Score, Task};
@@ -21,7 +21,7 @@ fn search_at(engine: &mut Engine, board: &str, halfmoves: u32) -> Found {
     search(engine, Task::new(at(board, halfmoves), to_depth(20)))
 }
 
-/// Searches until a mate in so many moves is told.
+/// Searches until a mate in this many moves is reported.
 fn find_mate(engine: &mut Engine, board: &str, halfmoves: u32, moves: i32) {
     let limits = Limits { nodes: Some(40_000_000), ..Limits::default() };
     let wanted = Score::Mate(moves);
@@ -34,12 +34,12 @@ fn is_won(score: Score) -> bool {
     matches!(score, Score::Centipawns(101..) | Score::Mate(1..))
 }
 
-/// Searches a game's last position, knowing those before it.
+/// Searches the current position of a game.
 fn search_game(engine: &mut Engine, game: &Game, moves: Vec<Move>) -> Found {
     search(engine, Task::in_game(game, Limits { moves, ..to_depth(12) }))
 }
 
-/// The farther mates of such endings are out of reach much earlier, whatever the table says.
+/// The more distant mates of such endings come too late much earlier, whatever the table says.
 #[test]
 fn the_table_promises_no_mate_beyond_the_fiftieth_move() {
     for (board, moves) in [
@@ -62,7 +62,7 @@ fn the_table_promises_no_mate_beyond_the_fiftieth_move() {
     }
 }
 
-/// A pawn begins the count anew.
+/// A pawn move resets the counter.
 #[test]
 fn a_won_ending_is_won_with_a_pawn_to_move() {
     let found = search_at(&mut engine(), "8/8/8/4k3/8/5K2/3QP3/8 w - -", 98);
@@ -73,7 +73,7 @@ fn a_won_ending_is_won_with_a_pawn_to_move() {
 
 #[test]
 fn the_last_check_of_the_fifty_moves_is_not_mate() {
-    // Black can step out of the check, and then it is over.
+    // Black can step out of the check, which draws.
     let found = search_at(&mut engine(), "k7/8/8/2K5/8/8/8/6Q1 w - -", 99);
     assert_eq!(found.score(), DRAW);
     let found = search_at(&mut engine(), "k7/8/1K6/8/8/8/8/6Q1 w - -", 99);
@@ -90,8 +90,8 @@ fn parse(game: &Game, words: &str) -> Vec<Move> {
     words.split_whitespace().map(next).collect()
 }
 
-/// The winner has been in each of these positions twice: it must find another way, and knows that
-/// the old one is a draw. With endgame tables it makes haste, too.
+/// The winner has had each of these positions twice: it must find another way, and knows that repeating
+/// draws. With endgame tables it hurries too.
 #[test]
 fn a_third_repetition_is_avoided_by_who_wins() {
     let mut engine = engine();
@@ -119,7 +119,7 @@ fn a_third_repetition_is_avoided_by_who_wins() {
     assert_eq!(after, Some(1 - before), "{}", found.best());
 }
 
-/// The loser gives check for ever.
+/// The losing side gives perpetual check.
 #[test]
 fn a_perpetual_check_is_a_draw() {
     let found = search_at(&mut engine(), "6k1/6p1/8/7Q/8/8/qr4PP/7K w - -", 0);

@@ -1,4 +1,4 @@
-//! The search: what it claims is proven, and what threads write at once is never mixed up.
+//! The search: its claims are proven, and concurrent writes never mix.
 
 mod announcements;
 mod common;

@@ -1,7 +1,7 @@
-//! Mates are found with their exact distances, which a solver proves that tries everything.
+//! Mates are found with their exact distances, which an exhaustive solver proves.
 //!
-//! The positions are from games that Zebu played against itself, and some of pieces placed at
-//! random; the solver chose among both.
+//! The positions are from Zebu's games against itself and from randomly placed pieces. The solver chose among
+//! both.
 
 use std::thread;
 
@@ -11,7 +11,7 @@ use zebu::search::{Engine, Limits, Line, Score, Task};
 use crate::common::{Found, engine, play, position, search, search_until};
 use crate::solver::Solver;
 
-/// Beyond this, proving the worse moves takes long.
+/// Beyond this distance, proving the worse moves takes too long.
 const LONGEST_OF_SEVERAL: u32 = 4;
 
 const MATES: &str = include_str!("mates.epd");
@@ -27,12 +27,12 @@ impl Mate {
         Task::new(self.position, limits)
     }
 
-    /// What 20 seconds allow: nodes do not depend on what else the machine does.
+    /// About 20 seconds; nodes do not depend on the machine's load.
     fn patience(&self) -> Limits {
         Limits { nodes: Some(40_000_000), ..Limits::default() }
     }
 
-    /// How deep a search should look in order to find it.
+    /// The depth that should suffice to find the mate.
     fn depth(&self) -> u32 {
         2 * self.moves + 10
     }
@@ -51,7 +51,7 @@ fn mates() -> Vec<Mate> {
     MATES.lines().map(|line| parse(line).unwrap_or_else(|| panic!("{line}"))).collect()
 }
 
-/// Looks at each mate, with an engine that has seen those before it; two at a time.
+/// Visits each mate, two at a time, with an engine that has seen earlier ones.
 fn for_each_mate(look: impl Fn(&mut Engine, Mate) + Sync) {
     let mates = mates();
     let (look, share) = (&look, mates.len().div_ceil(2));
@@ -65,7 +65,7 @@ fn for_each_mate(look: impl Fn(&mut Engine, Mate) + Sync) {
     });
 }
 
-/// Searches until the distance is told, and no longer; less is never told.
+/// Searches until the distance is announced, and checks that no shorter one is.
 fn announce(engine: &mut Engine, mate: Mate) -> Found {
     let limits = Limits { mate: Some(mate.moves), ..mate.patience() };
     let found = search(engine, mate.task(limits));
@@ -77,7 +77,7 @@ fn announce(engine: &mut Engine, mate: Mate) -> Found {
     found
 }
 
-/// A line is a game that ends in mate after so many moves.
+/// A line is a game that ends in mate after this many moves.
 fn check_line(line: &Line, mate: Mate) {
     let mut game = Game::new(mate.position);
     play(&mut game, &line.moves);
@@ -87,7 +87,7 @@ fn check_line(line: &Line, mate: Mate) {
     assert_eq!(line.moves.len(), 2 * mate.moves as usize - 1, "{fen} {:?}", line.moves);
 }
 
-/// The distance is told at the depth that should suffice, or deeper, but in time.
+/// The distance is announced at the depth that should suffice, or deeper, but in time.
 #[test]
 fn a_plain_search_finds_the_distance() {
     for moves in 2..=7 {
@@ -112,8 +112,8 @@ fn a_plain_search_finds_the_distance() {
     });
 }
 
-/// Both sides play with one table: the attacker knows at each move what the solver knows, and
-/// neither sees a mate that is not there; in the end the first position is judged once more.
+/// Both sides play with one table. At each move the attacker knows what the solver knows, and neither side
+/// sees a false mate. At the end the first position is judged again.
 #[test]
 fn an_announced_mate_is_carried_out() {
     for_each_mate(|engine, mate| {
@@ -140,8 +140,8 @@ fn an_announced_mate_is_carried_out() {
     });
 }
 
-/// Of several lines each begins with another of the moves that were asked for, and none tells a
-/// mate that the solver does not see.
+/// Each of several lines begins with another of the requested moves, and none announces a mate that the
+/// solver does not see.
 #[test]
 fn several_lines_of_chosen_moves() {
     for_each_mate(|engine, mate| {

@@ -1,10 +1,10 @@
-//! Finds mates by trying everything: no evaluation, no pruning that could be wrong.
+//! Finds mates exhaustively: no evaluation, no unsafe pruning.
 
 use std::collections::HashMap;
 
 use zebu::board::{Move, Position};
 
-/// Within how many moves the side to move mates and within how many it surely does not.
+/// The moves within which the side to move mates, and those within which it surely does not.
 #[derive(Clone, Copy)]
 struct Known {
     mates: u32,
@@ -16,17 +16,17 @@ const NOTHING: Known = Known { mates: u32::MAX, not: 0 };
 #[derive(Default)]
 pub struct Solver {
     known: HashMap<u64, Known>,
-    /// The reply that last refuted an attack with so many moves left.
+    /// The reply that last refuted an attack with this many moves left.
     refutations: HashMap<u32, Move>,
 }
 
 impl Solver {
-    /// In how many moves the side to move mates against any defence, if in at most so many.
+    /// The number of moves in which the side to move mates against any defence, up to `most`.
     pub fn distance(&mut self, position: &Position, most: u32) -> Option<u32> {
         (1..=most).find(|&moves| self.mates(position, moves))
     }
 
-    /// Whether the side to move mates in at most so many moves if it begins with this one.
+    /// Whether the side to move mates within this many moves by starting with this one.
     pub fn mates_by(&mut self, position: &Position, mv: Move, moves: u32) -> bool {
         self.is_lost(&position.after(mv), moves - 1)
     }
@@ -41,7 +41,7 @@ impl Solver {
         if moves == 1 {
             nexts.retain(Position::in_check);
         }
-        // Checks, and moves that leave few replies, are likeliest to mate.
+        // Checks, and moves that leave few replies, are most likely to mate.
         nexts.sort_by_cached_key(|next| (!next.in_check(), next.legal_moves().len()));
         let mates = nexts.iter().any(|next| self.is_lost(next, moves - 1));
         let known = self.known.entry(position.key()).or_insert(NOTHING);
@@ -53,7 +53,7 @@ impl Solver {
         mates
     }
 
-    /// Whether the side to move is mated in so many moves, whatever it plays.
+    /// Whether the side to move is mated within this many moves, whatever it plays.
     pub fn is_lost(&mut self, position: &Position, moves: u32) -> bool {
         let mut replies = position.legal_moves();
         if replies.is_empty() {

@@ -1,5 +1,4 @@
-//! Endgame tables: what is read of them, what the search makes of it, and what it makes of damage.
-//! Where there are no tables the tests are skipped.
+//! Endgame tables: their results, their use by the search, and damaged files. Skipped without tables.
 
 use std::fs;
 use std::path::Path;
@@ -13,12 +12,12 @@ use crate::common::{Found, engine, position, search, search_until, syzygy};
 use crate::data::data;
 use crate::folder::Folder;
 
-/// Times that the tables are damaged.
+/// How often the tables are damaged.
 const ROUNDS: usize = 20;
 
 const DRAW: Score = Score::Centipawns(0);
 
-/// Wins that the tables know are told as more than this.
+/// Tablebase wins score more than this.
 const WON: i32 = 19_000;
 
 fn task(fen: &str, syzygy: &SyzygyOptions) -> Task {
@@ -34,13 +33,13 @@ fn is_won(score: Score) -> bool {
     matches!(score, Score::Centipawns(WON..) | Score::Mate(1..))
 }
 
-/// A folder of its own for a test, with those of the tables that are wanted.
+/// A folder with copies of the wanted tables.
 fn copy(name: &str, folder: &Path, wanted: impl Fn(&str) -> bool) -> Folder {
     let copy = Folder::new(name);
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if wanted(&name) {
-            // Written anew, since the originals may not be changed.
+            // Written as new files, since the originals must not change.
             let bytes = fs::read(entry.path()).expect("a table");
             fs::write(copy.join(name), bytes).expect("the folder can be written");
         }
@@ -52,7 +51,7 @@ fn copy(name: &str, folder: &Path, wanted: impl Fn(&str) -> bool) -> Folder {
 fn verdicts_and_distances() {
     let Some(folder) = data("syzygy") else { return };
     let tablebase = Tablebase::open(&folder).unwrap_or_else(|error| panic!("{error}"));
-    // `tests/clients/tables.py` compares random positions. En passant, mate and stalemate:
+    // En passant, mate and stalemate. `tests/clients/tables.py` compares random positions.
     for (fen, verdict, distance) in [
         ("8/8/8/8/3k4/8/1KBN4/8 b - - 0 1", -2, -55),
         ("8/8/8/8/2pP4/k7/8/K7 b - d3 0 1", 2, 1),
@@ -64,14 +63,14 @@ fn verdicts_and_distances() {
         assert_eq!(told, Some(verdict), "{fen}");
         assert_eq!(tablebase.probe_dtz(&position), Some(distance), "{fen}");
     }
-    // Nothing is known of a right to castle, or of five pieces.
+    // Positions with castling rights or five pieces are not in the tables.
     for fen in ["8/8/8/8/3k4/8/8/R3K3 w Q - 0 1", "8/8/8/8/3k4/8/P7/RN2K3 w - - 0 1"] {
         let position = position(fen);
         assert_eq!((tablebase.probe_wdl(&position), tablebase.probe_dtz(&position)), (None, None));
     }
 }
 
-/// A win 56 plies away is none after 45 plies without progress, unless nobody counts.
+/// A win 56 plies away is lost after 45 plies without progress, unless the fifty-move rule is off.
 #[test]
 fn the_clock_spoils_wins() {
     let Some(folder) = data("syzygy") else { return };
@@ -108,7 +107,7 @@ fn results_alone_keep_the_win() {
     }
 }
 
-/// One line for each move: those that give the win away come after all the others.
+/// One line per move: those that give the win away come last.
 #[test]
 fn lines_are_ordered_by_result() {
     let Some(folder) = data("syzygy") else { return };
@@ -121,7 +120,7 @@ fn lines_are_ordered_by_result() {
     assert!(last.iter().all(|line| is_won(line.score) || line.score == DRAW));
 }
 
-/// What was told of a position stays told when its tables go away in the middle of the search.
+/// The verdict on the root stays if the tables disappear during the search.
 #[test]
 fn a_win_stays_told_without_its_tables() {
     let Some(folder) = data("syzygy") else { return };
@@ -150,11 +149,11 @@ fn a_win_stays_told_without_its_tables() {
     }
 }
 
-/// Whatever stands in the files, the engine plays on, and names each once.
+/// Whatever the files contain, the engine plays on, and reports each of them once.
 #[test]
 fn damage_is_survived() {
     let Some(folder) = data("syzygy") else { return };
-    // In a build for debugging the tables' package stops where numbers overflow.
+    // In debug builds, the tables' crate panics on overflow.
     if cfg!(debug_assertions) {
         return;
     }
@@ -172,7 +171,7 @@ fn damage_is_survived() {
     for _ in 0..ROUNDS {
         for name in names {
             let mut bytes = fs::read(folder.join(name)).expect("a table");
-            // Most of what can go wrong is in the first bytes.
+            // Most faults are in the first bytes.
             let reach = if random.random() { bytes.len().min(400) } else { bytes.len() };
             for _ in 0..random.random_range(0..8) {
                 bytes[random.random_range(0..reach)] = random.random();

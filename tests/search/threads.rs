@@ -1,4 +1,4 @@
-//! Threads that wait for searches, and are started and stopped in every state.
+//! Search threads, started and stopped in every state.
 
 use std::env;
 use std::sync::mpsc::{Receiver, channel};
@@ -23,7 +23,7 @@ fn is_done(event: &Event) -> bool {
     matches!(event, Event::Done(_))
 }
 
-/// Helpers look deeper than the leader, but who asks for a depth is told no deeper line.
+/// Helpers search deeper than the main thread, but a depth limit applies to every reported line.
 #[test]
 fn a_depth_is_kept_by_all_threads() {
     let mut engine = Engine::new(4, 16).expect("a small table can be had");
@@ -46,11 +46,11 @@ fn random_position(random: &mut SmallRng) -> Position {
     *game.position()
 }
 
-/// Searches that are stopped, replaced and left alone, with changes of everything in between.
+/// Searches are stopped, replaced and left running, with all kinds of changes in between.
 ///
-/// A nightly compiler's sanitizers look at more of it: `ZEBU_SECONDS=60 cargo +nightly test --release
-/// --target x86_64-unknown-linux-gnu --test search any_order` with `RUSTFLAGS=-Zsanitizer=address`;
-/// for `-Zsanitizer=thread` the standard library must be built with it too, by `-Zbuild-std` and
+/// A nightly compiler's sanitizers see more: `ZEBU_SECONDS=60 cargo +nightly test --release --target
+/// x86_64-unknown-linux-gnu --test search any_order` with `RUSTFLAGS=-Zsanitizer=address`;
+/// `-Zsanitizer=thread` also needs the standard library built with it, by `-Zbuild-std` and
 /// `CARGO_PROFILE_RELEASE_PANIC=unwind`.
 #[test]
 fn any_order_of_orders() {

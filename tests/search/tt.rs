@@ -1,5 +1,5 @@
-//! A slot of the transposition table in every order in which threads can write and read it, and in
-//! every order in which their words can arrive.
+//! A slot of the transposition table under all interleavings of threads, and all orders in which their words
+//! can arrive.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -27,7 +27,7 @@ const HERE_LATER: Write = (HERE.0, 0x4444_5555_0000_6666);
 const THERE: Write = (0xFEDC_BA98_7654_3210, 0x7777_8888_9999_0000);
 const CLEARED: Write = (0, 0);
 
-/// What is read of a key while two threads write is what one of them wrote of it, or nothing.
+/// While two threads write, a reader gets the data of one of them, or nothing.
 fn never_mixes(writes: [Write; 2], wanted: u64) {
     loom::model(move || {
         let slot = Arc::new(Slot::<AtomicU64>::default());

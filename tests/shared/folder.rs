@@ -1,14 +1,14 @@
-//! A folder of a test's own.
+//! Temporary folders for tests.
 
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-/// It goes with all that is in it when the test is over.
+/// Removed with its contents when it is dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// No other test has this name.
+    /// `name` must be unique among the tests.
     pub fn new(name: &str) -> Folder {
         let own = format!("{}-{}-{name}", env!("CARGO_CRATE_NAME"), std::process::id());
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
