@@ -52,6 +52,7 @@ scripts! {
     book needs "chess.polyglot";
     figures needs "chess.pgn";
     in_page needs "subprocess";
+    labels needs "chess.engine";
     ladder needs "chess.pgn";
     levels needs "chess.engine";
     page needs "subprocess";
