@@ -137,7 +137,7 @@ changes() { awk '/^## /{n++; next} n == 1' .github/CHANGELOG.md; }
 # Lists the licences of all crates in the program. Releases set ZEBU_REQUIRE=licences.
 list_licences() {
     if cargo bundle-licenses --version >/dev/null 2>&1; then
-        cargo bundle-licenses --format yaml --output "$1"
+        RUST_LOG=error cargo bundle-licenses --format yaml --prefer MIT --output "$1"
     else
         echo "release.sh: no $1 without cargo-bundle-licenses: cargo install --locked cargo-bundle-licenses" >&2
         [[ " ${ZEBU_REQUIRE:-} " != *" licences "* ]]
