@@ -54,7 +54,8 @@ impl<V: Vision> Worker<'_, V> {
         let is_forced =
             self.root_moves.len() == 1 && shared.clock.has_soft_limit() && !shared.task.analyse;
         let mut complete = 0;
-        let mut last_best = None;
+        let mut last_lines = Vec::new();
+        let mut searched = 0;
         let mut soft_scale = SoftScale::new(*self.last_score);
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
             if !self.searches_depth(depth) {
@@ -63,24 +64,23 @@ impl<V: Vision> Worker<'_, V> {
             self.sel_depth = 0;
             self.root_depth = depth;
             // MultiPV
-            for pv_index in 0..lines {
-                self.search_aspiration_window(pv_index, depth);
-                self.root_moves[pv_index..].sort_by_key(RootMove::order);
-                if self.stops() {
-                    break;
-                }
+            searched = 0;
+            while searched < lines && !self.stops() {
+                self.search_aspiration_window(searched, depth);
+                self.root_moves[searched..].sort_by_key(RootMove::order);
+                searched += usize::from(!self.stops());
             }
-            self.root_moves[..lines].sort_by_key(RootMove::order);
             if self.stops() {
                 break;
             }
+            self.root_moves[..lines].sort_by_key(RootMove::order);
             complete = depth;
             self.first_iteration_done = true;
             (0..lines).for_each(|pv_index| self.complete_mate(pv_index));
             self.report_lines(lines, depth, Bound::Exact);
 
+            last_lines = self.root_moves[..lines].to_vec();
             let best = &self.root_moves[0];
-            last_best = Some(best.clone());
             let effort = best.nodes as f64 / self.nodes().max(1) as f64;
             soft_scale.update(best.mv, best.score, effort, self.tunables);
             let finds_mate = limits.mate.is_some_and(|moves| {
@@ -96,17 +96,40 @@ impl<V: Vision> Worker<'_, V> {
                 break;
             }
         }
-        if let Some(last_best) = last_best.filter(|_| self.stops()) {
-            self.take_back_loss(last_best);
+        let mut found = lines;
+        if self.stops() {
+            found = self.keep_lines(&last_lines, searched, lines);
+            last_lines.truncate(1);
+            last_lines.into_iter().for_each(|last_best| self.take_back_loss(last_best));
         }
         let score = self.root_moves.first()?.score;
         *self.last_score = Some(score);
         let line = self.line(0, complete.max(1), Bound::Exact);
         // The cost of an incomplete iteration is reported too.
         if complete < self.root_depth || self.last_reported != line.moves {
-            self.report(|| Event::Line(line.clone().so_far()));
+            for pv_index in 0..found {
+                let line = self.line(pv_index, complete.max(1), Bound::Exact);
+                self.report(|| Event::Line(line.so_far()));
+            }
         }
         Some(ThreadResult { depth: complete, score, line })
+    }
+
+    /// MultiPV: in an iteration that was stopped, the lines that it did not reach are those of the last one.
+    /// The number of lines found.
+    fn keep_lines(&mut self, last_lines: &[RootMove], searched: usize, lines: usize) -> usize {
+        // The first line may have a better move already.
+        let mut found = searched.max(1);
+        for last in last_lines {
+            let place = self.root_moves.iter().position(|root| root.mv == last.mv);
+            if let Some(place) = place.filter(|&place| place >= found && found < lines) {
+                self.root_moves[found..=place].rotate_right(1);
+                self.root_moves[found] = last.clone();
+                found += 1;
+            }
+        }
+        self.root_moves[..found].sort_by_key(RootMove::order);
+        found
     }
 
     /// If the search was stopped right after the best move turned out to lose, before other moves were tried,

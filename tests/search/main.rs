@@ -8,6 +8,7 @@ mod draws;
 #[path = "../shared/folder.rs"]
 mod folder;
 mod mates;
+mod multi_pv;
 mod solver;
 mod tables;
 mod threads;
