@@ -1,10 +1,14 @@
-//! The game that is played: its moves with takeback, its clock, how it ends, and its PGN. It knows
-//! nobody who plays it.
+//! The game that is played: its moves with takeback, its clock, how it ends, its PGN, and the table where a
+//! person plays it against Zebu.
 
 mod clock;
 mod file;
+mod level;
 mod played_game;
+mod table;
 
-pub use clock::{GameClock, TimeControl, shown};
+pub use clock::{ClockError, GameClock, TimeControl, shown};
 pub use file::{GameFile, Occasion};
-pub use played_game::{DRAW_RULE, Outcome, PlayedGame};
+pub use level::{LEVELS, Level, LevelError};
+pub use played_game::{Outcome, PlayedGame};
+pub use table::{Ask, Begun, Happened, Hint, Judged, Refused, Searcher, Table, Terms};

@@ -21,7 +21,7 @@ pub mod config;
 pub mod eval;
 /// Files that users name.
 pub mod files;
-/// The game being played: moves, clock, result, PGN.
+/// The game being played: moves, clock, result, PGN, and the table where a person plays it.
 pub mod game;
 /// Openings for OpenBench servers.
 #[cfg(not(target_family = "wasm"))]
@@ -52,6 +52,8 @@ pub mod player;
 /// Progress of long tasks.
 #[cfg(not(target_family = "wasm"))]
 pub mod progress;
+/// What waits for its turn.
+pub mod queue;
 /// The search: threads, transposition table, time management.
 pub mod search;
 /// Syzygy endgame tables.

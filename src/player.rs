@@ -41,7 +41,7 @@ pub struct Player {
     engine: Option<Engine>,
     /// Read when it is first needed, so that `uci` is answered at once.
     network: OnceCell<Arc<Network>>,
-    book: Option<Book>,
+    book: Option<Arc<Book>>,
     tablebase: Option<Arc<Tablebase>>,
     /// The file of the option Debug Log File: the voice writes it.
     pub log: Option<File>,
@@ -83,6 +83,23 @@ impl Player {
         }
         player.defaults = player.options.clone();
         (player, problems)
+    }
+
+    /// Another player with these options and files, and an engine of its own once it needs one.
+    pub fn beside(other: &Player) -> Player {
+        Player {
+            options: other.options.clone(),
+            defaults: other.defaults.clone(),
+            engine: None,
+            network: other.network.clone(),
+            book: other.book.clone(),
+            tablebase: other.tablebase.clone(),
+            log: None,
+            random: other.random.clone(),
+            lag: Lag::default(),
+            strength: None,
+            person: other.person,
+        }
     }
 
     pub fn options(&self) -> &Options {
@@ -146,7 +163,8 @@ impl Player {
             }
             Effect::Book => {
                 let file = &options.book_file;
-                self.book = Book::load(path(file)).map_err(|e| refused("BookFile", file, e))?;
+                let book = Book::load(path(file)).map_err(|e| refused("BookFile", file, e))?;
+                self.book = book.map(Arc::new);
             }
             Effect::Seed => {
                 self.random = generator(options.seed);
@@ -204,21 +222,26 @@ impl Player {
     }
 
     /// Begins a search of the position on the board, or answers from the book.
-    pub fn begin(&mut self, game: &Game, go: &Go) -> Result<Thinking, String> {
+    pub fn begin(&mut self, game: &Game, go: &Go, now: Instant) -> Result<Thinking, String> {
         let (limits, problem) = go.limits(game.position());
         let mut thinking = match self.book_move(go, &limits, game) {
             Some(BookMove { mv, weight }) => {
                 let note = format!("book move {}, weight {weight}", game.position().san(mv));
-                Thinking::known(go, mv, note)
+                Thinking::known(go, now, mv, note)
             }
-            None => self.search(go, limits, game)?,
+            None => self.search(go, limits, game, now)?,
         };
         thinking.problem = go.problem.clone().or(problem.map(|problem| problem.to_string()));
         Ok(thinking)
     }
 
-    fn search(&mut self, go: &Go, limits: Limits, game: &Game) -> Result<Thinking, String> {
-        let begin = Instant::now();
+    fn search(
+        &mut self,
+        go: &Go,
+        limits: Limits,
+        game: &Game,
+        now: Instant,
+    ) -> Result<Thinking, String> {
         let task = self.task(go, limits, game);
         let plan = task.plan();
         info!("search of {} for {:?}, {plan:?}", task.position.fen(), task.limits);
@@ -232,12 +255,12 @@ impl Player {
         // Who analyses wants a line, however late.
         let known = known.or_else(glance).filter(|_| !analyses);
         let has_helpers = self.options.threads > 1;
-        Ok(Thinking::new(go, plan, begin, known, has_helpers, events, running))
+        Ok(Thinking::new(go, plan, now, known, has_helpers, events, running))
     }
 
     /// The move of this search was sent to the opponent or GUI.
-    pub fn answered(&mut self, thinking: &Thinking) {
-        self.lag.answered(thinking.spent(), thinking.overrun());
+    pub fn answered(&mut self, thinking: &Thinking, now: Instant) {
+        self.lag.answered(thinking.spent(now), thinking.overrun());
     }
 
     /// The book's move, if one is to be played. Analysis does without.
@@ -284,7 +307,7 @@ impl Player {
         Task {
             overhead,
             ponders: options.ponder,
-            multi_pv: options.multi_pv as usize,
+            multi_pv: go.lines.unwrap_or(options.multi_pv) as usize,
             pondering: go.ponder,
             analyse: analyses,
             evaluator,
@@ -313,8 +336,8 @@ fn at_a_glance(network: &Network, position: &Position, moves: &[Move]) -> Option
     moves.iter().copied().min_by_key(|&mv| network.evaluate(&position.after(mv)))
 }
 
-/// The same numbers for the same seed; new ones each time for 0.
-fn generator(seed: u32) -> Xoshiro256PlusPlus {
+/// The random numbers of a seed; for 0 others each time.
+pub fn generator(seed: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
 }
 
@@ -348,11 +371,12 @@ mod tests {
         player.prepare().expect("a thread and a small table can be had");
         let position = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1".parse().expect("a position");
         let go = Go { time: [Some(100); 2], ..Go::default() };
-        let mut thinking = player.begin(&Game::new(position), &go).expect("a search");
+        let mut thinking =
+            player.begin(&Game::new(position), &go, Instant::now()).expect("a search");
         let late_at = thinking.late_at().expect("a move is known");
         std::thread::sleep(late_at.saturating_duration_since(Instant::now()));
         // Nothing that it told was heard.
-        thinking.late();
+        thinking.late(Instant::now());
         let best = thinking.answer().expect("it is late").result.best;
         assert_eq!(best, position.parse_uci("e4d5").ok());
     }

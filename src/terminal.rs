@@ -1,14 +1,12 @@
-//! The loop of a person at a terminal: games against Zebu, and analysis.
+//! The voice for a person at a terminal: games against Zebu, and analysis.
 
 mod answers;
 mod command;
 mod commands;
 mod line_editor;
-mod words;
 
-use std::collections::VecDeque;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, at, never, select_biased};
 use log::warn;
@@ -16,68 +14,34 @@ use log::warn;
 use crate::advice;
 use crate::bench::Job;
 use crate::board::{Color, Position};
-use crate::game::{GameFile, PlayedGame, TimeControl};
+use crate::game::{
+    Ask, Begun, GameFile, Happened, Level, Outcome, PlayedGame, Searcher, Table, Terms, shown,
+};
 use crate::interrupt::GivesBack;
-use crate::player::{Answer, DEFAULT_MOVE_TIME, Player, Thinking};
-use crate::search::{Bound, Event, Line, SearchResult};
-use crate::uci::answers::{log, print};
+use crate::player::{DEFAULT_MOVE_TIME, Player};
+use crate::queue::{FULL, Next, Overflow, Queue};
+use crate::search::SearchResult;
+use crate::uci::answers::{log, print, times};
 use crate::uci::command::{Command, Input};
 use answers::Style;
 use command::{TerminalCommand, first_words, parse};
 use line_editor::{Key, LineEditor};
-use words::{Hints, Judged};
 
 const PROMPT: &str = "zebu> ";
 
-/// The most commands that wait.
-const MOST_WAITING: usize = 10_000;
-
-/// What a search is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    Think,
-    /// The move is made on the board.
-    Play,
-    /// It is told what the move is about, and at last the move.
-    Hint,
-    /// What a move did is told.
-    Judge,
-}
-
-/// A person who gives orders, and their game.
+/// A person who gives orders, and the table with their game.
 struct Terminal {
-    player: Player,
-    game: PlayedGame,
+    table: Table,
     file: GameFile,
     /// The file that was loaded last.
     loaded: Option<String>,
-    /// Zebu replies to moves; otherwise it looks on.
-    plays: bool,
-    /// The person's.
-    side: Color,
-    /// How long Zebu thinks about a move without a clock.
-    move_time: Duration,
-    /// Of this game, and of those that follow.
-    time_control: Option<TimeControl>,
-    /// What moves do is said.
-    has_words: bool,
-    judged: Option<Judged>,
-    hints: Option<Hints>,
     /// `quit` was typed once although the game is not saved.
     was_warned: bool,
     debug: bool,
-    /// The engine does one thing at a time: a search for some purpose, or a benchmark or count.
-    thinking: Option<Thinking>,
-    purpose: Purpose,
-    /// The best line that the search has found.
-    found: Option<Line>,
+    /// A benchmark or a count that runs.
     job: Option<Job>,
-    /// What waits for the end of that, each command with its number.
-    waiting: VecDeque<(TerminalCommand, u64)>,
-    /// The number of commands that came in, of the one that is executed, and of the last before `stop`.
-    commands: u64,
-    number: u64,
-    stopped: u64,
+    /// The commands that wait for the end of what runs.
+    waiting: Queue<TerminalCommand>,
     /// `None`: a person reads the output, but types nothing.
     editor: Option<LineEditor>,
     style: Style,
@@ -101,13 +65,13 @@ pub fn talk(
 ) -> io::Result<Option<(Player, Receiver<Input>, GivesBack)>> {
     let (editor, lines, keys, gives_back) = LineEditor::open().map_err(io::Error::other)?;
     let mut terminal = Terminal::new(player, Some(editor));
-    let greeting = terminal.style.greeting(terminal.game.board());
+    let greeting = terminal.style.greeting(terminal.table.game());
     terminal.say(&greeting);
     advice().into_iter().for_each(|advice| terminal.note(&advice));
     complaints.iter().for_each(|complaint| terminal.error(complaint));
     match terminal.run(&lines, &keys)? {
         End::Left => Ok(None),
-        End::TurnedToUci => Ok(Some((terminal.player, lines, gives_back))),
+        End::TurnedToUci => Ok(Some((terminal.table.into_opponent(), lines, gives_back))),
     }
 }
 
@@ -115,7 +79,7 @@ pub fn talk(
 pub fn execute(player: Player, commands: Vec<Command>) -> io::Result<usize> {
     let mut terminal = Terminal::new(player, None);
     for command in commands.into_iter().chain([Command::Quit]) {
-        terminal.wait(TerminalCommand::Uci(command));
+        terminal.waiting.push_last(TerminalCommand::Uci(command));
     }
     terminal.run(&never(), &never())?;
     Ok(terminal.errors)
@@ -123,28 +87,20 @@ pub fn execute(player: Player, commands: Vec<Command>) -> io::Result<usize> {
 
 impl Terminal {
     fn new(player: Player, editor: Option<LineEditor>) -> Terminal {
+        let terms = Terms {
+            zebu: Some(Color::Black),
+            level: Level::of(player.options()),
+            clock: None,
+            move_time: DEFAULT_MOVE_TIME,
+        };
         Terminal {
-            player,
-            game: PlayedGame::new(Position::start()),
+            table: Table::new(player, PlayedGame::new(Position::start()), &terms),
             file: GameFile::default(),
             loaded: None,
-            plays: true,
-            side: Color::White,
-            move_time: DEFAULT_MOVE_TIME,
-            time_control: None,
-            has_words: false,
-            judged: None,
-            hints: None,
             was_warned: false,
             debug: false,
-            thinking: None,
-            purpose: Purpose::Think,
-            found: None,
             job: None,
-            waiting: VecDeque::new(),
-            commands: 0,
-            number: 0,
-            stopped: 0,
+            waiting: Queue::default(),
             editor,
             style: Style::from_environment(),
             errors: 0,
@@ -156,12 +112,13 @@ impl Terminal {
     fn run(&mut self, lines: &Receiver<Input>, keys: &Receiver<Key>) -> io::Result<End> {
         loop {
             while self.is_free() && self.end.is_none() {
-                let Some((command, number)) = self.waiting.pop_front() else { break };
-                self.number = number;
-                self.execute(command).unwrap_or_else(|problem| self.error(&problem));
-                self.answer();
-                self.update_clock();
+                let Some(Next { item, is_stopped, .. }) = self.waiting.pop() else { break };
+                self.execute(item).unwrap_or_else(|problem| self.error(&problem));
+                if is_stopped {
+                    self.stop_running();
+                }
             }
+            self.waiting.has_lost();
             if let Some(error) = self.broken.take() {
                 return Err(error);
             }
@@ -169,56 +126,55 @@ impl Terminal {
                 return Ok(end);
             }
             self.await_line();
-            let thinking = self.thinking.as_ref();
-            let events = thinking.map_or_else(never, |thinking| thinking.events.clone());
+            let play = self.table.events(Searcher::Opponent);
+            let advice = self.table.events(Searcher::Adviser);
             let output = self.job.as_ref().map_or_else(never, |job| job.output.clone());
-            let late = thinking.and_then(Thinking::late_at);
-            let alarm = late.into_iter().chain(self.alarm()).min().map_or_else(never, at);
-            select_biased! {
-                recv(events) -> event => event.iter().for_each(|event| self.hear(event)),
-                recv(output) -> text => match text {
-                    Ok(Ok(text)) => self.say(&text),
-                    Ok(Err(problem)) => self.error(&problem),
-                    Err(_) => self.job = None,
-                },
-                recv(alarm) -> _ => {
-                    self.thinking.iter_mut().for_each(Thinking::late);
-                    if !self.zebu_thinks() {
-                        self.flag_fell();
-                    }
+            let due = self.table.wakes_at().map_or_else(never, at);
+            let now = Instant::now;
+            let happened = select_biased! {
+                recv(play) -> event => {
+                    event.map(|event| self.table.heard(Searcher::Opponent, &event, now()))
                 }
-                recv(keys) -> key => key.iter().for_each(|&key| self.press(key)),
-                recv(lines) -> line => if let Ok(Input::Line(line)) = line {
-                    self.take(&line);
-                },
-            }
-            self.answer();
+                recv(advice) -> event => {
+                    event.map(|event| self.table.heard(Searcher::Adviser, &event, now()))
+                }
+                recv(output) -> text => {
+                    match text {
+                        Ok(Ok(text)) => self.say(&text),
+                        Ok(Err(problem)) => self.error(&problem),
+                        Err(_) => self.job = None,
+                    }
+                    Ok(Vec::new())
+                }
+                recv(due) -> _ => Ok(self.table.due(now())),
+                recv(keys) -> key => {
+                    key.iter().for_each(|&key| self.press(key));
+                    Ok(Vec::new())
+                }
+                recv(lines) -> line => {
+                    if let Ok(Input::Line(line)) = line {
+                        self.take(&line);
+                    }
+                    Ok(Vec::new())
+                }
+            };
+            self.show(happened.unwrap_or_default());
         }
     }
 
     fn is_free(&self) -> bool {
-        self.thinking.is_none() && self.job.is_none()
-    }
-
-    fn zebu_thinks(&self) -> bool {
-        self.thinking.is_some() && self.purpose == Purpose::Play
-    }
-
-    /// When the person's flag falls. That of Zebu is looked at when it moves.
-    fn alarm(&self) -> Option<Instant> {
-        self.game.flag_falls_at().filter(|_| !self.zebu_thinks())
+        self.table.is_free() && self.job.is_none()
     }
 
     /// Lets a line be typed, unless the last one was.
     fn await_line(&mut self) {
         let is_free = self.is_free();
-        let leaves =
-            |(command, _): &(_, u64)| matches!(command, TerminalCommand::Uci(Command::Quit));
+        let leaves = |command: &_| matches!(command, TerminalCommand::Uci(Command::Quit));
         let Some(editor) = self.editor.as_mut().filter(|_| !self.waiting.iter().any(leaves)) else {
             return;
         };
         if is_free {
-            editor.complete(first_words(self.game.board()));
+            editor.complete(first_words(self.table.game().position()));
         }
         let done = editor.await_line(PROMPT, !is_free);
         self.check(done);
@@ -229,47 +185,47 @@ impl Terminal {
         self.log(">>", line);
         match parse(line) {
             Ok(None) => {}
-            Ok(Some(command)) => self.schedule(command),
+            Ok(Some(command)) => self.schedule(command, line.len()),
             Err(problem) => self.error(&problem.to_string()),
         }
     }
 
     /// Executes a command at once if it does not need the engine. Any other one ends a search that would
     /// never end by itself.
-    fn schedule(&mut self, command: TerminalCommand) {
+    fn schedule(&mut self, command: TerminalCommand, length: usize) {
         if !matches!(command, TerminalCommand::Uci(Command::Quit)) {
             self.was_warned = false;
         }
         match command {
             TerminalCommand::Uci(Command::Stop) => self.stop(),
-            TerminalCommand::Uci(Command::PonderHit) => {
-                self.thinking.iter_mut().for_each(Thinking::ponder_hit);
-            }
+            TerminalCommand::Uci(Command::PonderHit) => self.table.ponder_hit(Instant::now()),
             TerminalCommand::Uci(Command::IsReady | Command::Debug(_)) | TerminalCommand::Help => {
                 self.execute(command).unwrap_or_else(|problem| self.error(&problem));
             }
             TerminalCommand::Uci(Command::Uci | Command::Quit) => {
                 self.waiting.clear();
                 self.stop();
-                self.wait(command);
+                self.waiting.push_last(command);
             }
-            _ if self.waiting.len() == MOST_WAITING => self.error("too much waits already"),
             _ => {
-                self.wait(command);
-                self.thinking.iter_mut().filter(|it| it.is_endless()).for_each(Thinking::stop);
+                if self.waiting.push(command, length) == Err(Overflow::Full) {
+                    self.error(FULL);
+                }
+                self.table.stop_endless(Instant::now());
             }
         }
-    }
-
-    fn wait(&mut self, command: TerminalCommand) {
-        self.commands += 1;
-        self.waiting.push_back((command, self.commands));
+        let happened = self.table.due(Instant::now());
+        self.show(happened);
     }
 
     /// Stops what is running, and all that waits for it.
     fn stop(&mut self) {
-        self.stopped = self.commands;
-        self.thinking.iter_mut().for_each(Thinking::stop);
+        self.waiting.stop();
+        self.stop_running();
+    }
+
+    fn stop_running(&mut self) {
+        self.ask(Ask::Stop);
         self.job.iter().for_each(Job::stop);
     }
 
@@ -287,7 +243,7 @@ impl Terminal {
         match key {
             Key::End => {
                 self.stop();
-                self.wait(TerminalCommand::Uci(Command::Quit));
+                self.waiting.push_last(TerminalCommand::Uci(Command::Quit));
             }
             _ if !self.is_free() => self.stop(),
             Key::Interrupt { typed: true } => {}
@@ -295,53 +251,94 @@ impl Terminal {
         }
     }
 
-    fn hear(&mut self, event: &Event) {
-        self.thinking.iter_mut().for_each(|thinking| thinking.hear(event));
-        while let Some(problem) = self.player.damaged_table() {
-            self.error(&problem);
-        }
-        if let Event::Line(line) = event
-            && line.pv_index == 1
-            && line.bound == Bound::Exact
-        {
-            self.found = Some(line.clone());
-        }
-        if let (Event::Line(line), Purpose::Think) = (event, self.purpose) {
-            let numbered = self.player.options().multi_pv > 1;
-            self.say(&self.style.line(line, self.game.position(), numbered));
-        }
+    /// Asks at the table, and shows what happens. Whether it was done.
+    fn ask(&mut self, what: Ask) -> bool {
+        let happened = self.table.ask(what, Instant::now());
+        let is_done = !happened.iter().any(|it| matches!(it, Happened::Refused(_)));
+        self.show(happened);
+        is_done
     }
 
-    /// Takes the result of the search as soon as there is one.
-    fn answer(&mut self) {
-        let Some(thinking) = &mut self.thinking else { return };
-        let Some(Answer { result, .. }) = thinking.answer() else { return };
-        self.thinking.take().iter().for_each(|thinking| self.player.answered(thinking));
-        self.take_result(&result);
-    }
-
-    fn take_result(&mut self, result: &SearchResult) {
-        let position = *self.game.position();
-        if self.purpose == Purpose::Judge {
-            return self.take_judgement().unwrap_or_else(|problem| self.error(&problem));
-        }
-        let Some(best) = result.best.filter(|_| self.purpose != Purpose::Think) else {
-            self.say(&self.style.result(result, &position));
-            if result.best.is_some() && self.editor.is_some() {
-                self.note("It is not played: type it, or play, for that.");
+    fn show(&mut self, happened: Vec<Happened>) {
+        let mut shows_board = false;
+        for it in happened {
+            match it {
+                Happened::Begun => shows_board = self.editor.is_some(),
+                Happened::TakenBack => shows_board = true,
+                Happened::Moved { name, by_zebu } => {
+                    if by_zebu {
+                        self.note(&format!("Zebu plays {name}."));
+                    }
+                    shows_board = true;
+                }
+                Happened::GoesOn { lost_clock: true } => {
+                    self.note("The game goes on without the clock.");
+                }
+                Happened::GoesOn { lost_clock: false } => {}
+                Happened::Over(outcome) => self.show_outcome(outcome),
+                Happened::Thinks(begun) => {
+                    self.show_begun(&begun);
+                    if let Some(left) = self.table.game().left(Instant::now()) {
+                        let [white, black] = left.map(shown);
+                        self.note(&format!("Zebu thinks: White {white}, Black {black}."));
+                    }
+                    shows_board = false;
+                }
+                Happened::Looks(begun) => {
+                    self.show_begun(&begun);
+                    if begun.note.is_none() {
+                        self.say(&self.style.header());
+                    }
+                }
+                Happened::Line(line) => {
+                    let numbered = self.table.options().multi_pv > 1;
+                    let line = self.style.line(&line, self.table.game().position(), numbered);
+                    self.say(&line);
+                }
+                Happened::Looked(result) => self.show_result(&result),
+                Happened::Hint(hint) => self.note(&hint.to_string()),
+                Happened::Judged(judged) => self.note(&judged.to_string()),
+                Happened::Refused(refused) => self.error(&refused.to_string()),
+                Happened::Problem(problem) => self.error(&problem),
             }
-            return;
-        };
-        if self.purpose == Purpose::Hint {
-            return self.take_hint(best);
         }
-        if self.flag_fell() {
-            return;
+        if shows_board {
+            self.show_board();
         }
-        self.note(&format!("Zebu plays {} {}.", position.san_number(), position.san(best)));
-        self.make_move(best);
-        self.found.iter().for_each(|line| self.game.set_score(line.score));
-        self.show_board();
+    }
+
+    fn show_begun(&mut self, begun: &Begun) {
+        match &begun.note {
+            Some(note) => self.note(note),
+            None if self.debug => self.note(&times(&begun.plan)),
+            None => {}
+        }
+    }
+
+    fn show_result(&mut self, result: &SearchResult) {
+        self.say(&self.style.result(result, self.table.game().position()));
+        if result.best.is_some() && self.editor.is_some() {
+            self.note("It is not played: type it, or play, for that.");
+        }
+    }
+
+    /// What the board does not tell of the end of a game.
+    fn show_outcome(&mut self, outcome: Outcome) {
+        let is_zebus = self.table.zebu() == Some(self.table.game().position().side());
+        match outcome {
+            Outcome::Board(_) => {}
+            _ if outcome.is_on_time() => {
+                let goes_on = if is_zebus { "Play" } else { "A move" };
+                self.note(&format!(
+                    "{outcome} {goes_on} goes on without the clock, undo takes a move and its time back, new starts another game.",
+                ));
+            }
+            _ => self.note(&format!("{outcome} new starts another game.")),
+        }
+    }
+
+    fn show_board(&mut self) {
+        self.say(&self.style.board(self.table.game()));
     }
 
     /// Prints lines; an empty text is none.
@@ -376,6 +373,6 @@ impl Terminal {
     }
 
     fn log(&mut self, direction: &str, text: &str) {
-        log(&mut self.player.log, direction, text).unwrap_or_else(|problem| self.error(&problem));
+        log(self.table.log(), direction, text).unwrap_or_else(|problem| self.error(&problem));
     }
 }

@@ -1,6 +1,5 @@
 //! The engine in a browser: a page to play, to analyse and to review, served on the loopback address.
 
-mod analyst;
 #[cfg(target_family = "wasm")]
 pub mod in_page;
 #[cfg(not(target_family = "wasm"))]
@@ -8,6 +7,7 @@ mod kept;
 #[cfg(target_family = "wasm")]
 #[path = "web/page_kept.rs"]
 mod kept;
+mod look;
 mod messages;
 mod reviewer;
 #[cfg(not(target_family = "wasm"))]

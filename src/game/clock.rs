@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::board::Color;
 use crate::notation::{PgnGame, PgnMove};
+use crate::text::shortened;
 use crate::time::Instant;
 
 /// In seconds.
@@ -20,10 +21,14 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is no clock: it is minutes, and perhaps seconds for each move, 5+3.", shortened(.0))]
+pub struct ClockError(String);
+
 impl TimeControl {
     /// Minutes, and perhaps seconds for each move: `5+3`, `5 3` or `5`.
-    pub fn parse(text: &str) -> Option<TimeControl> {
-        TimeControl::read(text, MINUTE)
+    pub fn parse(text: &str) -> Result<TimeControl, ClockError> {
+        TimeControl::read(text, MINUTE).ok_or_else(|| ClockError(text.to_string()))
     }
 
     /// The base in a unit of so many seconds.
@@ -205,14 +210,14 @@ mod tests {
     #[test]
     fn time_controls() {
         for text in ["5+3", "5 3", "5 + 3", "5.0+3.0"] {
-            assert_eq!(TimeControl::parse(text), Some(BLITZ), "{text}");
+            assert_eq!(TimeControl::parse(text), Ok(BLITZ), "{text}");
         }
         let sudden = TimeControl::parse("0.03").unwrap();
         assert_eq!((sudden.to_string(), BLITZ.to_string()), ("1.8".into(), "300+3".into()));
         for text in
             ["", "+", "0", "0+3", "-5", "5+-1", "5+3+1", "five", "NaN", "inf", "1e9", "5:30"]
         {
-            assert_eq!(TimeControl::parse(text), None, "{text}");
+            assert!(TimeControl::parse(text).is_err(), "{text}");
         }
     }
 

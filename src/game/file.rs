@@ -217,7 +217,7 @@ mod tests {
         let zebu = Some((Color::Black, "Zebu, level 1500".to_string()));
         let occasion = Occasion { event: "A test", zebu };
         let mut now = Instant::now();
-        game.set_clock(TimeControl::parse("5+3"));
+        game.set_clock(TimeControl::parse("5+3").ok());
         for word in ["Nb3", "e5", "g3"] {
             game.play(game.position().parse_san(word).unwrap(), now);
             game.run_clock(true, now);

@@ -31,6 +31,13 @@ impl Outcome {
         }
     }
 
+    /// The outcome off the board that these words tell.
+    pub fn of_words(words: &str) -> Option<Outcome> {
+        let by_color = [Outcome::Resigned, Outcome::OnTime, Outcome::OnTimeAgainstKing];
+        let of_loser = by_color.iter().flat_map(|outcome| Color::BOTH.map(outcome));
+        of_loser.chain([Outcome::DrawAgreed]).find(|outcome| outcome.to_string() == words)
+    }
+
     pub fn is_on_time(self) -> bool {
         matches!(self, Outcome::OnTime(_) | Outcome::OnTimeAgainstKing(_))
     }
@@ -71,6 +78,8 @@ pub struct PlayedGame {
     scores: Vec<Option<Score>>,
     /// How it ended, if not on the board.
     called: Option<Outcome>,
+    /// A draw that may be claimed in this position is not claimed.
+    plays_on: bool,
     pub(super) clock: Option<GameClock>,
     /// As its file has it.
     pub(super) loaded: Option<PgnGame>,
@@ -95,6 +104,7 @@ impl PlayedGame {
         let side = self.position().side();
         self.board.play(mv);
         self.scores.push(None);
+        self.plays_on = false;
         if let Some(clock) = &mut self.clock {
             clock.press(side, now);
         }
@@ -112,17 +122,31 @@ impl PlayedGame {
         let mv = self.board.undo()?;
         self.scores.pop();
         self.called = None;
+        self.plays_on = false;
         if let Some(clock) = &mut self.clock {
             clock.take_back(self.board.moves().len());
         }
         Some(mv)
     }
 
-    /// How the game ended, if it did. After fifty moves or a repetition it may still go on.
+    /// How the game ended, if it did.
     pub fn outcome(&self) -> Option<Outcome> {
         let on_board = self.position().ending().map(Outcome::Board);
         let claimed = || self.board.ending().map(Outcome::Board);
-        on_board.or(self.called).or_else(claimed)
+        on_board.or(self.called).or_else(|| claimed().filter(|_| !self.plays_on))
+    }
+
+    /// The game ended like this, by what the players said or their clock showed.
+    pub fn call(&mut self, outcome: Outcome) {
+        self.called = Some(outcome);
+    }
+
+    /// The last move, "12... Nf6".
+    pub fn last_move_name(&self) -> Option<String> {
+        let mut before = self.board.clone();
+        let mv = before.undo()?;
+        let before = before.position();
+        Some(format!("{} {}", before.san_number(), before.san(mv)))
     }
 
     fn is_called_or_done(&self) -> bool {
@@ -143,6 +167,7 @@ impl PlayedGame {
         const FIRST_MOVE: u16 = 20;
         const MOVES: usize = 3;
         const AHEAD: i32 = 20;
+        self.plays_on = false;
         let last: Vec<&Score> = self.scores.iter().rev().flatten().take(MOVES).collect();
         let is_ahead = |score: &&Score| match **score {
             Score::Centipawns(value) => value > AHEAD,
@@ -159,6 +184,7 @@ impl PlayedGame {
 
     /// A game that was over goes on. `true`: it was lost on time, and goes on without its clock.
     pub fn go_on(&mut self) -> bool {
+        self.plays_on = true;
         let was_on_time = self.called.take().is_some_and(Outcome::is_on_time);
         if was_on_time {
             self.turn_clock_off();
@@ -220,7 +246,7 @@ impl PlayedGame {
 impl From<Game> for PlayedGame {
     fn from(board: Game) -> PlayedGame {
         let scores = vec![None; board.moves().len()];
-        PlayedGame { board, scores, called: None, clock: None, loaded: None }
+        PlayedGame { board, scores, called: None, plays_on: false, clock: None, loaded: None }
     }
 }
 
@@ -252,7 +278,7 @@ mod tests {
     fn late(fen: &str) -> PlayedGame {
         let mut game = game(fen);
         let start = Instant::now();
-        game.set_clock(TimeControl::parse("1"));
+        game.set_clock(TimeControl::parse("1").ok());
         let first = game.position().legal_moves()[0];
         game.play(first, start);
         game.run_clock(true, start);

@@ -395,20 +395,20 @@ class Live {
     return true;
   }
 
-  showHint({ ply, mv, san }) {
+  showHint({ ply, mv, text }) {
     if (!this.isPlaying || ply !== this.playing.moves.length) return;
     const { view } = this;
-    view.pointed = [[mv.slice(0, 2), target(view.spot.position, mv), "best"]];
+    if (mv) view.pointed = [[mv.slice(0, 2), target(view.spot.position, mv), "best"]];
     view.repaint();
-    view.say("Zebu would play ", make("b", {}, san), ".");
+    view.say(text);
   }
 
-  showJudged({ ply, note }) {
+  showJudged({ ply, note, name, words }) {
     const move = this.playing.moves[ply - 1];
     if (!move) return;
     this.notes[`${ply} ${move.uci}`] = this.playing.notes[ply] = note;
     if (!this.isPlaying) return;
-    $("verdict").replaceChildren(...judged(move.san, note));
+    $("verdict").replaceChildren(make("b", { class: note.praise ? "praise" : note.judgement ?? "" }, name), ` ${words}`);
     this.view.list();
     this.view.markMoves();
   }

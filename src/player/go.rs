@@ -24,6 +24,8 @@ pub struct Go {
     pub search_moves: Vec<UciMove>,
     /// Analysis, whatever the options say: at full strength and without a book.
     pub analyse: bool,
+    /// The lines to find, whatever the options say.
+    pub lines: Option<u32>,
     /// What could not be read. The search begins without it: a GUI waits for its best move.
     pub problem: Option<String>,
 }

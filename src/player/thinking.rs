@@ -91,9 +91,8 @@ impl Thinking {
     }
 
     /// A move that needs no search, and a note about it.
-    pub fn known(go: &Go, mv: Move, note: String) -> Thinking {
-        let mut thinking =
-            Thinking::new(go, TimePlan::default(), Instant::now(), None, false, never(), None);
+    pub fn known(go: &Go, now: Instant, mv: Move, note: String) -> Thinking {
+        let mut thinking = Thinking::new(go, TimePlan::default(), now, None, false, never(), None);
         thinking.result = Some(of_move(mv));
         thinking.note = Some(note);
         thinking
@@ -134,11 +133,12 @@ impl Thinking {
     }
 
     /// The best move so far of a search that is late is its result.
-    pub fn late(&mut self) {
-        if self.late_at().is_some_and(|at| at <= Instant::now())
+    pub fn late(&mut self, now: Instant) {
+        if self.late_at().is_some_and(|at| at <= now)
             && let Some(found) = self.found
         {
-            self.end(SearchResult { time: self.begin.elapsed(), ..found });
+            let time = now.saturating_duration_since(self.begin);
+            self.end(SearchResult { time, ..found });
         }
     }
 
@@ -159,17 +159,15 @@ impl Thinking {
     }
 
     /// How long the clock has run, if it ever did.
-    pub fn spent(&self) -> Option<Duration> {
-        self.clock_runs.map(|since| since.elapsed())
+    pub fn spent(&self, now: Instant) -> Option<Duration> {
+        self.clock_runs.map(|since| now.saturating_duration_since(since))
     }
 
     /// Ends the search, which gives its result soon. By the clock its best move so far is its result if it
     /// does not.
-    pub fn stop(&mut self) {
-        if let Some(running) = &self.running {
-            running.stop();
-        }
-        let soon = Instant::now() + GRACE + GRACE_OF_HELPERS;
+    pub fn stop(&mut self, now: Instant) {
+        self.running.iter().for_each(Running::stop);
+        let soon = now + GRACE + GRACE_OF_HELPERS;
         self.deadline = self.deadline.map(|deadline| deadline.min(soon));
         if self.is_held() {
             self.pondered = None;
@@ -179,7 +177,7 @@ impl Thinking {
     }
 
     /// The opponent made the expected move.
-    pub fn ponder_hit(&mut self) {
+    pub fn ponder_hit(&mut self, now: Instant) {
         if !self.pondering {
             return;
         }
@@ -187,7 +185,6 @@ impl Thinking {
         if let Some(running) = &self.running {
             running.ponder_hit();
         }
-        let now = Instant::now();
         self.clock_runs = Some(now);
         // The time that went by while pondering counts, but the search may see first that it is over.
         let soon = now + GRACE + GRACE_OF_HELPERS;
@@ -210,7 +207,7 @@ fn of_move(mv: Move) -> SearchResult {
 
 impl Drop for Thinking {
     fn drop(&mut self) {
-        self.stop();
+        self.running.iter().for_each(Running::stop);
     }
 }
 
@@ -253,12 +250,12 @@ mod tests {
     fn a_late_search_is_answered_for_once() {
         let mut late = thinking(&Go::default(), Some(Duration::ZERO), None);
         std::thread::sleep(GRACE);
-        late.late();
+        late.late(Instant::now());
         assert!(late.late_at().is_none() && best(&mut late).is_none(), "there is no move");
         late.hear(&line(Bound::Exact, "e4"));
         late.hear(&line(Bound::Upper, "d4"));
         assert!(late.late_at().is_some_and(|at| at <= Instant::now()));
-        late.late();
+        late.late(Instant::now());
         assert_eq!(best(&mut late), Some(mv("e4")));
         assert!(best(&mut late).is_none() && late.overrun() > Duration::ZERO);
     }
@@ -267,7 +264,7 @@ mod tests {
     fn a_known_move_is_better_than_none() {
         let mut late = thinking(&Go::default(), Some(Duration::ZERO), Some(mv("d4")));
         std::thread::sleep(GRACE);
-        late.late();
+        late.late(Instant::now());
         assert_eq!(best(&mut late), Some(mv("d4")));
     }
 
@@ -276,9 +273,9 @@ mod tests {
     fn a_search_that_does_not_stop_was_waited_for() {
         let ponder = Go { ponder: true, ..Go::default() };
         let mut stopped = thinking(&ponder, Some(Duration::from_secs(3600)), Some(mv("d4")));
-        stopped.stop();
+        stopped.stop(Instant::now());
         std::thread::sleep(GRACE + GRACE_OF_HELPERS);
-        stopped.late();
+        stopped.late(Instant::now());
         assert_eq!(best(&mut stopped), Some(mv("d4")));
     }
 
@@ -288,7 +285,7 @@ mod tests {
         let ponder = Go { ponder: true, ..Go::default() };
         for (go, hard) in [(&Go::default(), None), (&Go::default(), hour), (&ponder, None)] {
             let mut thinking = thinking(go, hard, Some(mv("d4")));
-            thinking.late();
+            thinking.late(Instant::now());
             assert!(best(&mut thinking).is_none(), "{go:?}");
         }
         let held = thinking(&ponder, Some(Duration::ZERO), Some(mv("d4")));

@@ -1,18 +1,18 @@
 //! What people read: a board, aligned lines of thinking, and moves in SAN.
 
 use std::env;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::NAME;
 use crate::board::{Color, Game, Position, Square};
 use crate::eval::Network;
-use crate::game::Outcome;
+use crate::game::{PlayedGame, shown};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 use crate::tablebase::Tablebase;
 use crate::uci::answers::{evaluation, facts, letter_at, squares};
 
 /// The commands, and what they do.
-const HELP: [(&str, &str); 23] = [
+const HELP: [(&str, &str); 24] = [
     ("e4, Nf3, e7e8q", "make a move; Tab completes it"),
     ("play", "Zebu replies to your moves, and moves now"),
     ("white, black", "the same, and you have this side"),
@@ -26,6 +26,7 @@ const HELP: [(&str, &str); 23] = [
     ("new, resign, draw", "start a new game, give this one up, claim or offer a draw"),
     ("level 1500", "play at this Elo, 600 to 3200; or easy, medium, hard, full: as well as it can"),
     ("time 10", "think so many seconds about a move"),
+    ("pauses on", "at a level, take about as long for a move as a person; or off"),
     ("clock 5+3", "a clock for the game: minutes, and seconds for each move; or off"),
     ("save [game.pgn]", "write the game to a file"),
     ("load game.pgn 3", "take a game of a file, the first or one by its number"),
@@ -170,19 +171,11 @@ impl Style {
         text
     }
 
-    /// Who is to move, or how the game ended.
-    fn status(&self, game: &Game, outcome: Option<Outcome>) -> String {
+    /// The last move, and who is to move or how the game ended.
+    fn status(&self, game: &PlayedGame) -> String {
         let position = game.position();
-        let played = match game.moves().last() {
-            None => String::new(),
-            Some(&mv) => {
-                let mut before = game.clone();
-                before.undo();
-                let before = before.position();
-                format!("{} {}. ", before.san_number(), before.san(mv))
-            }
-        };
-        let state = match outcome {
+        let played = game.last_move_name().map_or(String::new(), |name| format!("{name}. "));
+        let state = match game.outcome() {
             Some(outcome) => outcome.to_string(),
             None if position.in_check() => format!("{} is in check and to move.", position.side()),
             None => format!("{} to move.", position.side()),
@@ -199,12 +192,12 @@ impl Style {
         format!("{}{}{}", win.repeat(wins), draw.repeat(draws), loss.repeat(losses))
     }
 
-    pub fn greeting(&self, game: &Game) -> String {
+    pub fn greeting(&self, game: &PlayedGame) -> String {
         let hint = filled(
             "You have White: type a move, and Zebu replies. \
             play lets it move, analyse makes it look on, help tells more.",
         );
-        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(game, None, None))
+        format!("{}\n{hint}\n\n{}", self.paint(Paint::Bold, NAME), self.board(game))
     }
 
     pub fn help(&self) -> String {
@@ -220,21 +213,16 @@ impl Style {
     }
 
     /// The board, what the clock shows for White and Black, and whose move it is or how the game ended.
-    pub fn board(
-        &self,
-        game: &Game,
-        clock: Option<[String; 2]>,
-        outcome: Option<Outcome>,
-    ) -> String {
-        let clock = clock.map(|[white, black]| {
-            let time = |color: Color, left: &str| {
+    pub fn board(&self, game: &PlayedGame) -> String {
+        let clock = game.left(Instant::now()).map(|left| {
+            let time = |color: Color| {
                 let to_move = color == game.position().side();
                 let paint = if to_move { Paint::Bold } else { Paint::Plain };
-                self.paint(paint, &format!("{color} {left}"))
+                self.paint(paint, &format!("{color} {}", shown(left[color.index()])))
             };
-            format!("  {}   {}\n", time(Color::White, &white), time(Color::Black, &black))
+            format!("  {}   {}\n", time(Color::White), time(Color::Black))
         });
-        format!("{}{}\n{}", self.draw(game), clock.unwrap_or_default(), self.status(game, outcome))
+        format!("{}{}\n{}", self.draw(game.board()), clock.unwrap_or_default(), self.status(game))
     }
 
     /// The columns of [`Style::line`].
@@ -282,10 +270,9 @@ impl Style {
     }
 
     /// The answer to `d`.
-    pub fn display(&self, game: &Game, tablebase: Option<&Tablebase>) -> String {
+    pub fn display(&self, game: &PlayedGame, tablebase: Option<&Tablebase>) -> String {
         let facts = filled(&facts(game.position(), tablebase));
-        let board = self.board(game, None, game.ending().map(Outcome::Board));
-        format!("{board}\n{}", self.paint(Paint::Dim, &facts))
+        format!("{}\n{}", self.board(game), self.paint(Paint::Dim, &facts))
     }
 
     /// The answer to `eval`.

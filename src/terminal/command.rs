@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use crate::board::{Color, Ending, Game, Move, Position, SanError, UciMoveError};
+use crate::board::{Color, Ending, Move, Position, SanError, UciMoveError};
 use crate::files::at_home;
+use crate::game::LEVELS;
 use crate::player::UciOption;
-use crate::search::MIN_ELO;
 use crate::text::shortened;
 use crate::uci::command::{Command, CommandError, is_go_word, number, parse_from};
 
@@ -21,7 +21,7 @@ pub enum TerminalCommand {
     /// A move, in SAN or as UCI writes it.
     Move(String),
     /// So many moves; otherwise to the person's last one.
-    Undo(Option<u64>),
+    Undo(Option<usize>),
     /// Zebu replies to moves from now on. The person has this side, or the one that is not to move.
     Play(Option<Color>),
     /// Zebu looks on.
@@ -30,6 +30,8 @@ pub enum TerminalCommand {
     Hint,
     /// Whether it is said what moves do, or a question for that.
     Words(Option<bool>),
+    /// Whether Zebu takes its time like a person, or a question for that.
+    Pauses(Option<bool>),
     Resign,
     /// A draw is claimed, or offered to Zebu.
     Draw,
@@ -49,13 +51,13 @@ pub enum TerminalCommand {
 
 /// The words that a command for people begins with.
 const WORDS: &str = "analyse bench black board clock d draw eval fen flip games go help hint level load moves new \
-    pieces play position quit resign save setoption stop takeback time uci ucinewgame undo white \
+    pauses pieces play position quit resign save setoption stop takeback time uci ucinewgame undo white \
     words";
 
 /// What Tab completes at first: commands and legal moves.
-pub fn first_words(game: &Game) -> Vec<String> {
+pub fn first_words(position: &Position) -> Vec<String> {
     let words = WORDS.split_whitespace().map(str::to_string);
-    words.chain(legal_moves(game.position())).collect()
+    words.chain(legal_moves(position)).collect()
 }
 
 /// Where what Tab completes begins in a line, and what it may become.
@@ -95,10 +97,6 @@ fn files(typed: &str) -> Vec<String> {
     names
 }
 
-/// Levels by name, and the Elo of each.
-pub const LEVELS: [(&str, Option<u32>); 4] =
-    [("easy", Some(MIN_ELO)), ("medium", Some(1500)), ("hard", Some(2000)), ("full", None)];
-
 pub fn legal_moves(position: &Position) -> Vec<String> {
     position.legal_moves().iter().map(|&mv| position.san(mv)).collect()
 }
@@ -124,7 +122,7 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
         ["pieces", "letters"] => TerminalCommand::Pieces(false),
         ["undo" | "takeback"] => TerminalCommand::Undo(None),
         ["undo" | "takeback", ..] => {
-            TerminalCommand::Undo(Some(number("undo", &words[1..], Some(1), 9999)?))
+            TerminalCommand::Undo(Some(number("undo", &words[1..], Some(1), 9999)? as usize))
         }
         ["play"] => TerminalCommand::Play(None),
         ["white"] | ["play", "white"] => TerminalCommand::Play(Some(Color::White)),
@@ -144,6 +142,9 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
         ["words"] => TerminalCommand::Words(None),
         ["words", "on"] => TerminalCommand::Words(Some(true)),
         ["words", "off"] => TerminalCommand::Words(Some(false)),
+        ["pauses"] => TerminalCommand::Pauses(None),
+        ["pauses", "on"] => TerminalCommand::Pauses(Some(true)),
+        ["pauses", "off"] => TerminalCommand::Pauses(Some(false)),
         ["resign"] => TerminalCommand::Resign,
         ["draw"] => TerminalCommand::Draw,
         ["level"] => TerminalCommand::Level(None),

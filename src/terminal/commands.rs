@@ -1,4 +1,4 @@
-//! What a person at a terminal asks for: games against Zebu, and a look at them.
+//! What a person at a terminal asks for.
 
 use std::io;
 use std::path::Path;
@@ -6,26 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::command::{LEVELS, TerminalCommand, legal_moves, typed_move};
-use super::words::{Hints, Judged, Part};
-use super::{End, Purpose, Terminal};
-use crate::NAME;
+use super::command::{TerminalCommand, legal_moves, typed_move};
+use super::{End, Terminal};
 use crate::bench::Job;
-use crate::board::{Color, Game, Move, Position};
+use crate::board::{Color, Position};
 use crate::files::at_home;
-use crate::game::{DRAW_RULE, GameFile, Occasion, PlayedGame, TimeControl, shown};
-use crate::player::{Go, Options, UciOption};
-use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill, title};
+use crate::game::{Ask, GameFile, Happened, Level, PlayedGame, TimeControl, shown};
+use crate::player::Go;
 use crate::text::shortened;
-use crate::uci::answers::{times, verdict};
+use crate::uci::answers::verdict;
 use crate::uci::command::{Command, set_up};
-
-/// How well Zebu plays.
-enum Level {
-    Elo(u32),
-    Skill(u32),
-    Full,
-}
 
 impl Terminal {
     pub(super) fn execute(&mut self, command: TerminalCommand) -> Result<(), String> {
@@ -33,9 +23,9 @@ impl Terminal {
             TerminalCommand::Uci(command) => self.execute_uci(command)?,
             TerminalCommand::Help => self.say(&self.style.help()),
             TerminalCommand::Board => self.show_board(),
-            TerminalCommand::Fen => self.say(&self.game.position().fen().to_string()),
+            TerminalCommand::Fen => self.say(&self.table.game().position().fen().to_string()),
             TerminalCommand::Moves => {
-                self.note(&legal_moves(self.game.position()).join(" "));
+                self.note(&legal_moves(self.table.game().position()).join(" "));
             }
             TerminalCommand::Flip => {
                 self.style.turned = !self.style.turned;
@@ -45,24 +35,53 @@ impl Terminal {
                 self.style.pieces = pieces;
                 self.show_board();
             }
-            TerminalCommand::Move(word) => self.move_of_person(&word)?,
-            TerminalCommand::Undo(moves) => self.undo(moves)?,
-            TerminalCommand::Play(side) => self.play(side)?,
+            TerminalCommand::Move(word) => {
+                let mv = typed_move(&word, self.table.game().position())?;
+                self.ask(Ask::GoOn);
+                self.ask(Ask::Move(mv));
+            }
+            TerminalCommand::Undo(moves) => drop(self.ask(Ask::TakeBack(moves))),
+            TerminalCommand::Play(side) => self.play(side),
             TerminalCommand::Analyse => {
-                self.plays = false;
+                self.ask(Ask::LookOn);
                 self.note("Zebu looks on: moves are yours for both sides, go lets it think.");
             }
-            TerminalCommand::New => self.new_game()?,
-            TerminalCommand::Hint => self.hint()?,
+            TerminalCommand::New => {
+                self.file = GameFile::default();
+                let game = PlayedGame::new(Position::start());
+                self.ask(Ask::New(Box::new(game), self.table.terms()));
+                if self.table.zebu().is_none() {
+                    self.note("Zebu looks on; play lets it reply.");
+                }
+            }
+            TerminalCommand::Hint => drop(self.ask(Ask::Hint)),
             TerminalCommand::Words(wanted) => {
-                self.has_words = wanted.unwrap_or(self.has_words);
-                let is = if self.has_words { "told" } else { "not told" };
+                self.table.judges = wanted.unwrap_or(self.table.judges);
+                let is = if self.table.judges { "told" } else { "not told" };
                 self.note(&format!("What your moves do is {is}."));
             }
-            TerminalCommand::Resign => self.resign()?,
-            TerminalCommand::Draw => self.draw(),
-            TerminalCommand::Level(level) => self.level(level.as_deref())?,
-            TerminalCommand::Save(file) => self.save(file.as_deref())?,
+            TerminalCommand::Pauses(wanted) => {
+                self.table.takes_its_time = wanted.unwrap_or(self.table.takes_its_time);
+                self.note(match self.table.takes_its_time {
+                    true => "At a level, Zebu takes about as long for a move as a person.",
+                    false => "Zebu moves as soon as it knows its move.",
+                });
+            }
+            TerminalCommand::Resign => drop(self.ask(Ask::Resign)),
+            TerminalCommand::Draw => drop(self.ask(Ask::Draw)),
+            TerminalCommand::Level(level) => {
+                if let Some(level) = level {
+                    let level = Level::parse(&level).map_err(|error| error.to_string())?;
+                    self.ask(Ask::Level(level));
+                }
+                self.note(&self.table.level().to_string());
+            }
+            TerminalCommand::Save(file) => {
+                let file = file.as_deref().map(at_home);
+                let occasion = self.table.occasion("At the terminal");
+                let file = self.file.save(file.as_deref(), self.table.game(), &occasion)?;
+                self.note(&format!("The game is in {file}."));
+            }
             TerminalCommand::Time(seconds) => self.time(seconds.as_deref())?,
             TerminalCommand::Clock(wanted) => self.set_clock(wanted.as_deref())?,
             TerminalCommand::Load(file) => self.load(&file)?,
@@ -72,246 +91,74 @@ impl Terminal {
     }
 
     fn execute_uci(&mut self, command: Command) -> Result<(), String> {
+        let position = *self.table.game().position();
         match command {
             Command::Uci => self.end = Some(End::TurnedToUci),
             Command::Quit => self.quit(),
             // The loop has done it.
             Command::Stop | Command::PonderHit => {}
             Command::IsReady => {
-                self.prepare();
+                self.table.prepare().unwrap_or_else(|problem| self.error(&problem));
                 self.say("readyok");
             }
             Command::Debug(on) => self.debug = on,
             Command::SetOption(option, value) => {
-                if let Some(note) = self.player.set(option, value.as_deref())? {
+                if let Some(note) = self.table.set_option(option, value.as_deref())? {
                     self.note(&note);
                 }
             }
-            Command::NewGame => self.player.new_game(),
+            Command::NewGame => self.table.forget(),
             Command::Position(words) => {
                 let (game, left_out) = set_up(&words).map_err(|error| error.to_string())?;
                 left_out.iter().for_each(|part| self.note(&part.to_string()));
                 let game = PlayedGame::from(game);
-                let file = GameFile::new(&game);
-                self.begin(game, file);
+                self.file = GameFile::new(&game);
+                self.ask(Ask::SetUp(Box::new(game)));
             }
             Command::Go(go) => {
                 let go = Go { analyse: self.editor.is_some(), ..*go };
-                let game = self.game.board().clone();
-                self.search(&game, &go, Purpose::Think)?;
+                let game = self.table.game().board().clone();
+                self.ask(Ask::Look(Box::new(game), Box::new(go)));
             }
             Command::Perft(depth) => {
-                let chess960 = self.player.options().chess960;
-                self.run_job(Job::perft(*self.game.position(), depth, chess960))?;
+                let chess960 = self.table.options().chess960;
+                self.run_job(Job::perft(position, depth, chess960))?;
             }
             Command::Bench(settings) => {
-                self.run_job(Job::bench(settings, Arc::clone(self.player.network())))?;
+                self.run_job(Job::bench(settings, Arc::clone(self.table.opponent().network())))?;
             }
             Command::Display => {
-                self.say(&self.style.display(self.game.board(), self.player.tablebase()));
+                let tablebase = self.table.opponent().tablebase();
+                self.say(&self.style.display(self.table.game(), tablebase));
             }
             Command::Eval => {
-                let (network, position) = (self.player.network(), self.game.position());
-                let table = self.style.evaluation(network, position);
-                let verdict = verdict(network, position);
-                self.say(&table);
+                let network = self.table.opponent().network();
+                let verdict = verdict(network, &position);
+                self.say(&self.style.evaluation(network, &position));
                 self.note(&verdict);
             }
         }
         Ok(())
     }
 
-    /// Makes the engine ready, if it is not.
-    fn prepare(&mut self) {
-        self.player.prepare().unwrap_or_else(|problem| self.error(&problem));
-    }
-
-    fn search(&mut self, game: &Game, go: &Go, purpose: Purpose) -> Result<(), String> {
-        self.prepare();
-        let mut thinking = self.player.begin(game, go)?;
-        if let Some(problem) = &thinking.problem {
-            self.error(problem);
-        }
-        match &thinking.note {
-            Some(note) => self.note(note),
-            None if self.debug => self.note(&times(&thinking.plan)),
-            None => {}
-        }
-        if thinking.note.is_none() && purpose == Purpose::Think {
-            self.say(&self.style.header());
-        }
-        if self.number <= self.stopped {
-            thinking.stop();
-        }
-        self.thinking = Some(thinking);
-        self.purpose = purpose;
-        self.found = None;
-        Ok(())
-    }
-
     fn run_job(&mut self, job: io::Result<Job>) -> Result<(), String> {
-        let job = job.map_err(|error| error.to_string())?;
-        if self.number <= self.stopped {
-            job.stop();
-        }
-        self.job = Some(job);
+        self.job = Some(job.map_err(|error| error.to_string())?);
         Ok(())
-    }
-
-    /// Another game is on the board.
-    fn begin(&mut self, game: PlayedGame, file: GameFile) {
-        self.game = game;
-        self.file = file;
-        self.game.set_clock(self.time_control);
-        if self.editor.is_some() {
-            self.show_board();
-        }
-    }
-
-    fn new_game(&mut self) -> Result<(), String> {
-        self.begin(PlayedGame::new(Position::start()), GameFile::default());
-        self.player.new_game();
-        match (self.plays, self.side) {
-            (true, Color::White) => {}
-            (true, Color::Black) => self.reply()?,
-            (false, _) => self.note("Zebu looks on; play lets it reply."),
-        }
-        Ok(())
-    }
-
-    fn move_of_person(&mut self, word: &str) -> Result<(), String> {
-        let mv = typed_move(word, self.game.position())?;
-        if self.flag_fell() {
-            return Ok(());
-        }
-        let position = *self.game.position();
-        self.side = position.side();
-        self.go_on();
-        self.make_move(mv);
-        if self.has_words && self.game.outcome().is_none() {
-            return self.judge(Judged::new(position, mv), Part::Before(Vec::new()));
-        }
-        self.go_on_after_move()
-    }
-
-    /// Zebu replies to the person's move, unless it looks on.
-    fn go_on_after_move(&mut self) -> Result<(), String> {
-        if self.plays && self.game.position().ending().is_none() {
-            self.think(Purpose::Play)
-        } else {
-            self.show_board();
-            Ok(())
-        }
-    }
-
-    /// Zebu moves, unless the game is over.
-    fn reply(&mut self) -> Result<(), String> {
-        if self.game.position().ending().is_some() {
-            return Ok(());
-        }
-        self.think(Purpose::Play)
-    }
-
-    fn think(&mut self, purpose: Purpose) -> Result<(), String> {
-        let game = self.game.board().clone();
-        self.search(&game, &self.limits(purpose), purpose)?;
-        if let Some(left) = self.game.left(Instant::now()).filter(|_| purpose == Purpose::Play) {
-            let [white, black] = left.map(shown);
-            self.note(&format!("Zebu thinks: White {white}, Black {black}."));
-        }
-        Ok(())
-    }
-
-    /// Looks at the positions before and after the move that was just made, and then says what it did.
-    fn judge(&mut self, judged: Judged, part: Part) -> Result<(), String> {
-        self.judged = Some(judged);
-        let (mut game, mut go) = (self.game.board().clone(), self.limits(Purpose::Judge));
-        if let Part::Before(moves) = part {
-            game.undo();
-            go.search_moves = moves;
-        }
-        self.search(&game, &go, Purpose::Judge)
-    }
-
-    /// A part is analysed, unless it was stopped.
-    pub(super) fn take_judgement(&mut self) -> Result<(), String> {
-        if let (Some(mut judged), Some(found)) = (self.judged.take(), self.found.take()) {
-            judged.hear(found);
-            if let Some(part) = judged.wanted() {
-                return self.judge(judged, part);
-            }
-            judged.said().iter().for_each(|said| self.note(said));
-        }
-        self.go_on_after_move()?;
-        self.update_clock();
-        Ok(())
-    }
-
-    fn hint(&mut self) -> Result<(), String> {
-        let hints = self.hints.as_mut();
-        match hints.and_then(|hints| hints.next(self.game.position())) {
-            Some(hint) => self.note(&hint),
-            None => self.think(Purpose::Hint)?,
-        }
-        Ok(())
-    }
-
-    pub(super) fn take_hint(&mut self, best: Move) {
-        self.hints = Some(Hints::new(*self.game.position(), best, self.found.take()));
-        self.hint().unwrap_or_else(|problem| self.error(&problem));
     }
 
     /// The person gets a side, and Zebu moves if the other one is to move.
-    fn play(&mut self, side: Option<Color>) -> Result<(), String> {
-        let to_move = self.game.position().side();
-        self.go_on();
-        self.plays = true;
-        self.side = side.unwrap_or(!to_move);
-        self.style.turned = self.side == Color::Black;
-        self.note(&format!("You have {}, Zebu has {}.", self.side, !self.side));
-        if to_move != self.side {
-            return self.reply();
+    fn play(&mut self, side: Option<Color>) {
+        let side = side.unwrap_or(!self.table.game().position().side());
+        self.style.turned = side == Color::Black;
+        self.note(&format!("You have {side}, Zebu has {}.", !side));
+        let happened = self.table.ask(Ask::Play(Some(side)), Instant::now());
+        let thinks = happened.iter().any(|it| matches!(it, Happened::Thinks(_)));
+        self.show(happened);
+        if !thinks {
+            self.show_board();
         }
-        self.show_board();
-        Ok(())
     }
 
-    /// Takes moves back: as many as named, or until the person can replace a move.
-    fn undo(&mut self, moves: Option<u64>) -> Result<(), String> {
-        let mut left = moves.unwrap_or(1);
-        if self.game.take_back().is_none() {
-            return Err("there is no move to take back".to_string());
-        }
-        left -= 1;
-        while left > 0 || moves.is_none() && self.plays && self.game.position().side() != self.side
-        {
-            if self.game.take_back().is_none() {
-                break;
-            }
-            left = left.saturating_sub(1);
-        }
-        self.show_board();
-        Ok(())
-    }
-
-    fn resign(&mut self) -> Result<(), String> {
-        let side = if self.plays { self.side } else { self.game.position().side() };
-        let resigned = self.game.resign(side);
-        let outcome = resigned.ok_or("there is no game to resign")?;
-        self.note(&format!("{outcome} new starts another game."));
-        Ok(())
-    }
-
-    fn draw(&mut self) {
-        let answer = match self.game.offer_draw() {
-            Some(outcome) => format!("{outcome} new starts another game."),
-            None => format!("No draw: {DRAW_RULE}."),
-        };
-        self.note(&answer);
-    }
-
-    /// Takes a game of a file, the first one, or that with a number behind the file's name; with the
-    /// number alone that of the file which was loaded last.
     /// What the next Ctrl-C sets.
     fn interrupted(&self) -> Arc<AtomicBool> {
         let interrupted = self.editor.as_ref().map(|editor| Arc::clone(&editor.is_interrupted));
@@ -320,6 +167,8 @@ impl Terminal {
         interrupted
     }
 
+    /// Takes a game of a file, the first one, or that with a number behind the file's name; with the
+    /// number alone that of the file which was loaded last.
     fn load(&mut self, words: &str) -> Result<(), String> {
         let numbered = |(file, number): (&str, &str)| {
             let number = number.parse().ok().filter(|&number| number > 0)?;
@@ -330,8 +179,9 @@ impl Terminal {
         let (path, number) = named.unwrap_or_else(|| (at_home(words), 1));
         let (game, file) = GameFile::load(&path, number, self.interrupted())?;
         self.loaded = Some(path);
-        self.begin(game, file);
-        self.plays = false;
+        self.file = file;
+        self.ask(Ask::SetUp(Box::new(game)));
+        self.ask(Ask::LookOn);
         self.note("Zebu looks on; play goes on with the game.");
         Ok(())
     }
@@ -345,110 +195,37 @@ impl Terminal {
         Ok(())
     }
 
-    fn level(&mut self, level: Option<&str>) -> Result<(), String> {
-        let mut set = |name: &str, text: &str| {
-            let option = UciOption::named(name).map_err(|error| error.to_string())?;
-            self.player.set(option, Some(text))
-        };
-        let named = |&&(name, _): &&(&str, _)| level.is_some_and(|level| level == name);
-        let level = match LEVELS.iter().find(named) {
-            Some((_, Some(elo))) => Some(elo.to_string()),
-            _ => level.map(str::to_string),
-        };
-        match level.as_deref() {
-            None => {}
-            Some("full") => {
-                set("UCI_LimitStrength", "false")?;
-                set("Skill Level", &FULL_SKILL.to_string())?;
-            }
-            Some(elo) => {
-                set("UCI_Elo", elo).map_err(|_| {
-                    format!(
-                        "level takes an Elo from {MIN_ELO} to {MAX_ELO}, or easy, medium, hard, full, not '{}'",
-                        shortened(elo)
-                    )
-                })?;
-                set("UCI_LimitStrength", "true")?;
-            }
-        }
-        self.note(&match level_of(self.player.options()) {
-            Level::Elo(elo) => format!("Zebu plays at {elo} Elo: {}.", title(elo)),
-            Level::Skill(level) => {
-                let elo = elo_of_skill(level);
-                let title = title(elo);
-                format!("Zebu plays at Skill Level {level} of {FULL_SKILL}, {elo} Elo: {title}.")
-            }
-            Level::Full => "Zebu plays as well as it can.".to_string(),
-        });
-        Ok(())
-    }
-
     fn time(&mut self, seconds: Option<&str>) -> Result<(), String> {
         if let Some(text) = seconds {
-            let seconds = text.parse().ok().filter(|seconds| (0.01..=86_400.0).contains(seconds));
-            let seconds: f64 = seconds.ok_or_else(|| {
+            let time = text.parse().ok().and_then(|text| Duration::try_from_secs_f64(text).ok());
+            let time = time.ok_or_else(|| {
                 format!("time takes seconds, up to a day of them, not '{}'", shortened(text))
             })?;
-            self.move_time = Duration::from_secs_f64(seconds);
+            if !self.ask(Ask::MoveTime(time)) {
+                return Ok(());
+            }
         }
-        let seconds = self.move_time.as_secs_f64();
-        let by_clock = if self.game.clock().is_some() { ", when the clock is off" } else { "" };
+        let seconds = self.table.terms().move_time.as_secs_f64();
+        let has_clock = self.table.game().clock().is_some();
+        let by_clock = if has_clock { ", when the clock is off" } else { "" };
         self.note(&format!("Zebu takes up to {seconds} s for a move{by_clock}."));
         Ok(())
-    }
-
-    fn save(&mut self, file: Option<&str>) -> Result<(), String> {
-        let name = match level_of(self.player.options()) {
-            Level::Elo(elo) => format!("{NAME}, level {elo}"),
-            Level::Skill(level) => format!("{NAME}, skill level {level}"),
-            Level::Full => NAME.to_string(),
-        };
-        let zebu = self.plays.then_some((!self.side, name));
-        let occasion = Occasion { event: "At the terminal", zebu };
-        let file = self.file.save(file.map(at_home).as_deref(), &self.game, &occasion)?;
-        self.note(&format!("The game is in {file}."));
-        Ok(())
-    }
-
-    /// Leaves. A game that is not saved is asked about once.
-    fn quit(&mut self) {
-        let lost = self.game.board().moves().len() >= 2 && !self.file.is_saved(&self.game);
-        if lost && !self.was_warned {
-            self.was_warned = true;
-            self.note("The game is not saved: save FILE does that, quit again leaves without.");
-        } else {
-            self.end = Some(End::Left);
-        }
-    }
-
-    pub(super) fn show_board(&mut self) {
-        let clock = self.game.left(Instant::now()).map(|left| left.map(shown));
-        let outcome = self.game.outcome();
-        self.say(&self.style.board(self.game.board(), clock, outcome));
     }
 
     /// Sets the clock, turns it off, or tells it.
     fn set_clock(&mut self, wanted: Option<&str>) -> Result<(), String> {
         match wanted {
             None => {}
-            Some("off") => {
-                self.time_control = None;
-                self.game.turn_clock_off();
-            }
+            Some("off") => drop(self.ask(Ask::Clock(None))),
             Some(text) => {
-                let control = TimeControl::parse(text).ok_or_else(|| {
-                    let text = shortened(text);
-                    format!(
-                        "clock takes minutes and perhaps seconds: clock 5+3; or off; not '{text}'"
-                    )
-                })?;
-                self.time_control = Some(control);
-                self.game.set_clock(self.time_control);
+                let control = TimeControl::parse(text).map_err(|error| error.to_string())?;
+                self.ask(Ask::Clock(Some(control)));
             }
         }
-        let (Some(clock), Some(left)) = (self.game.clock(), self.game.left(Instant::now())) else {
-            let least = self.move_time.as_secs_f64();
-            self.note(&format!("There is no clock; Zebu takes up to {least} s for a move."));
+        let game = self.table.game();
+        let (Some(clock), Some(left)) = (game.clock(), game.left(Instant::now())) else {
+            let most = self.table.terms().move_time.as_secs_f64();
+            self.note(&format!("There is no clock; Zebu takes up to {most} s for a move."));
             return Ok(());
         };
         let [white, black] = left.map(shown);
@@ -456,75 +233,25 @@ impl Terminal {
             Duration::ZERO => String::new(),
             increment => format!(", and {} s more with each move", increment.as_secs_f64()),
         };
-        let stands = match (self.plays, clock.has_begun()) {
-            (false, _) => " The clock stands while Zebu looks on.",
-            (true, false) => " The clock starts with the next move.",
-            (true, true) => "",
+        let stands = match (self.table.zebu(), clock.has_begun()) {
+            (None, _) => " The clock stands while Zebu looks on.",
+            (Some(_), false) => " The clock starts with the next move.",
+            (Some(_), true) => "",
         };
         let text = format!("White has {white}, Black has {black}{increment}.{stands}");
         self.note(&text);
         Ok(())
     }
 
-    /// A game that was lost on time, or given up, goes on; on time without the clock.
-    pub(super) fn go_on(&mut self) {
-        if self.game.go_on() {
-            self.note("The game goes on without the clock.");
+    /// Leaves. A game that is not saved is asked about once.
+    fn quit(&mut self) {
+        let game = self.table.game();
+        let lost = game.board().moves().len() >= 2 && !self.file.is_saved(game);
+        if lost && !self.was_warned {
+            self.was_warned = true;
+            self.note("The game is not saved: save FILE does that, quit again leaves without.");
+        } else {
+            self.end = Some(End::Left);
         }
-    }
-
-    /// Lets the clock run while a game is played and somebody thinks about a move.
-    pub(super) fn update_clock(&mut self) {
-        let thinks = self.game.position().side() == self.side || self.zebu_thinks();
-        self.game.run_clock(self.plays && thinks, Instant::now());
-    }
-
-    /// Makes a move on the board, and presses the clock.
-    pub(super) fn make_move(&mut self, mv: Move) {
-        self.game.play(mv, Instant::now());
-        self.update_clock();
-    }
-
-    /// Whether the side to move has lost on time just now, which is told.
-    pub(super) fn flag_fell(&mut self) -> bool {
-        let Some(outcome) = self.game.flag_fell(Instant::now()) else { return false };
-        let is_person = self.game.position().side() == self.side;
-        let goes_on = if is_person { "A move" } else { "Play" };
-        self.note(&format!(
-            "{outcome} {goes_on} goes on without the clock, undo takes a move and its time back, new starts another game.",
-        ));
-        true
-    }
-
-    /// Zebu's limits for a move.
-    pub(super) fn limits(&self, purpose: Purpose) -> Go {
-        /// The part of a person's time that a hint may take, and the most for each half of a judgement.
-        const HINT: u32 = 20;
-        const JUDGEMENT: Duration = Duration::from_millis(300);
-        let milliseconds = |time: Duration| Some(time.as_millis() as u64);
-        let left = self.game.left(Instant::now());
-        let limits = match (self.game.clock(), left) {
-            (Some(clock), Some(left)) if purpose == Purpose::Play => Go {
-                time: left.map(milliseconds),
-                increment: [milliseconds(clock.control.increment); 2],
-                ..Go::default()
-            },
-            _ => {
-                let own = left.map(|left| left[self.game.position().side().index()] / HINT);
-                let most = own.map_or(self.move_time, |own| own.min(self.move_time));
-                let most = if purpose == Purpose::Judge { most.min(JUDGEMENT) } else { most };
-                Go { move_time: milliseconds(most), ..Go::default() }
-            }
-        };
-        // A hint is not worse because the opponent is.
-        Go { analyse: purpose != Purpose::Play, ..limits }
-    }
-}
-
-fn level_of(options: &Options) -> Level {
-    match (options.limit_strength, options.skill_level) {
-        (true, _) => Level::Elo(options.elo),
-        (false, FULL_SKILL) => Level::Full,
-        (false, level) => Level::Skill(level),
     }
 }

@@ -1,7 +1,6 @@
 //! The loop of UCI. Lines come in any order; what needs the engine waits until it is free, and each `go`
 //! gets one `bestmove`.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind};
 use std::{mem, thread};
 
@@ -14,16 +13,15 @@ use crate::advice;
 use crate::bench::Job;
 use crate::board::{Game, Position};
 use crate::player::{Answer, Go, Player, Thinking};
+use crate::queue::{FULL, Next, Overflow, Queue};
 use crate::search::Event;
+use crate::time::Instant;
 
 /// The longest line that is read.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Lines that are read before they are asked for.
 const LINES_AHEAD: usize = 8;
-
-/// The most that waits to be executed, in bytes of lines and of what keeps them.
-const MOST_WAITING: usize = 16 << 20;
 
 const REFUSED: &str = "the last position was refused";
 
@@ -86,26 +84,13 @@ struct Protocol {
     /// The engine does one thing at a time: a search, or a benchmark or count.
     thinking: Option<Thinking>,
     job: Option<Job>,
-    /// What waits for the end of that, in order, and its bytes.
-    waiting: VecDeque<Waiting>,
-    waiting_bytes: usize,
-    /// Something did not fit in there.
-    overflowed: bool,
-    /// The number of lines that came in.
-    lines: u64,
-    /// The last line before `stop`, and before `ponderhit`.
-    stopped: u64,
+    /// What waits for the end of that.
+    waiting: Queue<Command>,
+    /// The number of the last command there before `ponderhit`.
     hit: u64,
     /// No more lines count: a search that would never end by itself ends as it begins.
     ending: bool,
     errors: usize,
-}
-
-/// A command, its line's number, and its bytes.
-struct Waiting {
-    command: Command,
-    number: u64,
-    bytes: usize,
 }
 
 /// Executes commands, then lines, until they end or nobody reads the output. Returns the number of errors.
@@ -117,7 +102,6 @@ pub fn talk(
 ) -> io::Result<usize> {
     let mut protocol = Protocol::new(player, complaints);
     for command in commands {
-        protocol.lines += 1;
         protocol.schedule(command, 0)?;
     }
     protocol.run(lines)?;
@@ -134,11 +118,7 @@ impl Protocol {
             complaints,
             thinking: None,
             job: None,
-            waiting: VecDeque::new(),
-            waiting_bytes: 0,
-            overflowed: false,
-            lines: 0,
-            stopped: 0,
+            waiting: Queue::default(),
             hit: 0,
             ending: false,
             errors: 0,
@@ -148,17 +128,19 @@ impl Protocol {
     fn run(&mut self, mut lines: Receiver<Input>) -> io::Result<()> {
         loop {
             while self.is_free()
-                && let Some(next) = self.waiting.pop_front()
+                && let Some(Next { item, number, is_stopped }) = self.waiting.pop()
             {
-                self.waiting_bytes -= next.bytes;
-                if let Command::Quit = next.command {
+                if let Command::Quit = item {
                     return Ok(());
                 }
-                self.execute(next.command, next.number)?;
+                self.execute(item, number)?;
+                if is_stopped {
+                    self.stop();
+                }
                 self.answer()?;
             }
             // A position may be among what did not fit.
-            self.refused |= self.is_free() && mem::take(&mut self.overflowed);
+            self.refused |= self.is_free() && self.waiting.has_lost();
             let thinking = self.thinking.as_ref();
             let events = thinking.map_or_else(never, |thinking| thinking.events.clone());
             let late = thinking.and_then(Thinking::late_at).map_or_else(never, at);
@@ -170,7 +152,9 @@ impl Protocol {
                     Ok(Err(problem)) => self.error(&problem)?,
                     Err(_) => self.job = None,
                 },
-                recv(late) -> _ => self.thinking.iter_mut().for_each(Thinking::late),
+                recv(late) -> _ => {
+                    self.thinking.iter_mut().for_each(|thinking| thinking.late(Instant::now()));
+                }
                 recv(lines) -> line => match line {
                     Ok(line) => self.take(line)?,
                     Err(_) => {
@@ -188,7 +172,6 @@ impl Protocol {
     }
 
     fn take(&mut self, input: Input) -> io::Result<()> {
-        self.lines += 1;
         let Input::Line(line) = input else {
             return self
                 .error(&format!("a line of more than {} MB is skipped", LONGEST_LINE >> 20));
@@ -209,25 +192,15 @@ impl Protocol {
             | Command::Debug(_)
             | Command::Stop
             | Command::PonderHit
-            | Command::Quit => self.execute(command, self.lines),
-            _ => self.wait(command, length),
+            | Command::Quit => self.execute(command, self.waiting.last_number()),
+            _ => match self.waiting.push(command, length) {
+                Err(Overflow::Full) => self.error(FULL),
+                Err(Overflow::StillFull) | Ok(()) => Ok(()),
+            },
         }
     }
 
-    /// Keeps a command until the engine is free, if it fits.
-    fn wait(&mut self, command: Command, length: usize) -> io::Result<()> {
-        let bytes = length + size_of::<Waiting>();
-        if self.overflowed || self.waiting_bytes + bytes > MOST_WAITING {
-            return match mem::replace(&mut self.overflowed, true) {
-                true => Ok(()),
-                false => self.error("too much waits: nothing more is taken until all that is done"),
-            };
-        }
-        self.waiting_bytes += bytes;
-        self.waiting.push_back(Waiting { command, number: self.lines, bytes });
-        Ok(())
-    }
-
+    /// Executes a command, of which this is the number in the queue, or that of the last one there.
     fn execute(&mut self, command: Command, number: u64) -> io::Result<()> {
         match command {
             Command::Uci => self.introduce()?,
@@ -237,12 +210,12 @@ impl Protocol {
             }
             Command::Debug(on) => self.debug = on,
             Command::Stop => {
-                self.stopped = number;
+                self.waiting.stop();
                 self.stop();
             }
             Command::PonderHit => {
                 self.hit = number;
-                self.thinking.iter_mut().for_each(Thinking::ponder_hit);
+                self.thinking.iter_mut().for_each(|thinking| thinking.ponder_hit(Instant::now()));
             }
             Command::Quit => self.quit(),
             Command::SetOption(option, value) => match self.player.set(option, value.as_deref()) {
@@ -261,10 +234,10 @@ impl Protocol {
             Command::Perft(_) if self.refused => self.error(REFUSED)?,
             Command::Perft(depth) => {
                 let chess960 = self.player.options().chess960;
-                self.begin(Job::perft(*self.game.position(), depth, chess960), number)?;
+                self.begin(Job::perft(*self.game.position(), depth, chess960))?;
             }
             Command::Bench(settings) => {
-                self.begin(Job::bench(settings, self.player.network().clone()), number)?;
+                self.begin(Job::bench(settings, self.player.network().clone()))?;
             }
             Command::Display => {
                 let position = self.game.position();
@@ -313,7 +286,7 @@ impl Protocol {
     fn go(&mut self, mut go: Go, number: u64) -> io::Result<()> {
         go.ponder &= number > self.hit;
         self.prepare()?;
-        let mut thinking = match self.player.begin(&self.game, &go) {
+        let mut thinking = match self.player.begin(&self.game, &go, Instant::now()) {
             Ok(thinking) => thinking,
             Err(problem) => return self.cannot_go(&problem),
         };
@@ -325,8 +298,8 @@ impl Protocol {
             None if self.debug => self.note(&answers::times(&thinking.plan))?,
             None => {}
         }
-        if number <= self.stopped || self.ending && thinking.is_endless() {
-            thinking.stop();
+        if self.ending && thinking.is_endless() {
+            thinking.stop(Instant::now());
         }
         self.thinking = Some(thinking);
         Ok(())
@@ -338,12 +311,9 @@ impl Protocol {
         self.say(&answers::best_move(None, self.game.position(), false))
     }
 
-    fn begin(&mut self, job: io::Result<Job>, number: u64) -> io::Result<()> {
+    fn begin(&mut self, job: io::Result<Job>) -> io::Result<()> {
         match job {
             Ok(job) => {
-                if number <= self.stopped {
-                    job.stop();
-                }
                 self.job = Some(job);
                 Ok(())
             }
@@ -352,7 +322,7 @@ impl Protocol {
     }
 
     fn stop(&mut self) {
-        self.thinking.iter_mut().for_each(Thinking::stop);
+        self.thinking.iter_mut().for_each(|thinking| thinking.stop(Instant::now()));
         self.job.iter().for_each(Job::stop);
     }
 
@@ -361,9 +331,8 @@ impl Protocol {
         let works = |command: &Command| {
             matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_))
         };
-        if !self.waiting.iter().any(|waiting| works(&waiting.command)) {
+        if !self.waiting.iter().any(works) {
             self.waiting.clear();
-            self.waiting_bytes = 0;
             self.stop();
         }
         self.end_in_turn();
@@ -372,8 +341,9 @@ impl Protocol {
     /// Ends when all that was asked for is done.
     fn end_in_turn(&mut self) {
         self.ending = true;
-        self.thinking.iter_mut().filter(|it| it.is_endless()).for_each(Thinking::stop);
-        self.waiting.push_back(Waiting { command: Command::Quit, number: self.lines, bytes: 0 });
+        let endless = self.thinking.iter_mut().filter(|thinking| thinking.is_endless());
+        endless.for_each(|thinking| thinking.stop(Instant::now()));
+        self.waiting.push_last(Command::Quit);
     }
 
     /// Passes on what the search reports.
@@ -407,7 +377,7 @@ impl Protocol {
         line.map_or(Ok(()), |line| self.say(&line))?;
         self.say(&best_move)?;
         if let Some(thinking) = self.thinking.take() {
-            self.player.answered(&thinking);
+            self.player.answered(&thinking, Instant::now());
         }
         Ok(())
     }

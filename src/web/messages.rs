@@ -122,18 +122,21 @@ pub enum Tell<'a> {
     Settings {
         settings: &'a Settings,
     },
-    Game(Box<Table>),
+    Game(Box<ShownGame>),
     /// What is known of the position that a tab looks at.
     Lines(Lines),
+    /// A hint in words, and the move once it is told.
     Hint {
         ply: usize,
-        mv: String,
-        san: String,
+        mv: Option<String>,
+        text: String,
     },
-    /// What the person's move was worth, in the words of an analysis.
+    /// What the person's move was worth: its name with a sign, and what is to be said of it.
     Judged {
         ply: usize,
         note: Note,
+        name: String,
+        words: String,
     },
     /// Something to be said, as it happened.
     Say {
@@ -150,7 +153,7 @@ pub enum Tell<'a> {
 
 /// The game in hand.
 #[derive(Serialize)]
-pub struct Table {
+pub struct ShownGame {
     pub game: GameData,
     pub zebu_is_white: bool,
     /// Whether Zebu is to move.

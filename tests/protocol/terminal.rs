@@ -46,7 +46,7 @@ fn a_game_against_zebu() {
         ("time soon", "time takes seconds, up to a day of them, not 'soon'"),
         ("time 0.05", "Zebu takes up to 0.05 s for a move."),
         ("level 1200", "Zebu plays at 1200 Elo: club player."),
-        ("level 12", "level takes an Elo from 600 to 3200, or easy, medium, hard, full"),
+        ("level 12", "A level is an Elo from 600 to 3200, or easy, medium, hard, full"),
         // A knight's move where no pawn can make it, and moves that are none.
         ("nf3", "Zebu plays 1... "),
         ("e2-e5", "'e2-e5' is not legal here"),
@@ -107,7 +107,7 @@ fn a_game_by_the_clock() {
     engine.until_containing("Zebu replies");
     ask(&mut engine, "clock", "There is no clock; Zebu takes up to 1 s for a move.");
     ask(&mut engine, "level 1000", "Zebu plays at 1000 Elo: beginner.");
-    ask(&mut engine, "clock soon", "clock takes minutes and perhaps seconds");
+    ask(&mut engine, "clock soon", "'soon' is no clock: it is minutes, and perhaps seconds");
     ask(&mut engine, "clock 5+3", "White has 5:00, Black has 5:00, and 3 s more with each move.");
     ask(&mut engine, "analyse", "Zebu looks on");
     ask(&mut engine, "clock", "The clock stands while Zebu looks on.");
@@ -127,7 +127,7 @@ fn a_game_by_the_clock() {
     // Nothing is typed, and it is told in time.
     engine.until_containing("White's time is up: Black wins.");
     ask(&mut engine, "board", "White's time is up: Black wins.");
-    ask(&mut engine, "resign", "there is no game to resign");
+    ask(&mut engine, "resign", "There is no game to resign.");
     ask(&mut engine, "save lost.pgn", "The game is in");
     ask(&mut engine, "time 0.1", "Zebu takes up to 0.1 s for a move, when the clock is off.");
     ask(&mut engine, "a3", "The game goes on without the clock.");

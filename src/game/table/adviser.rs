@@ -1,0 +1,312 @@
+//! The player who advises: hints, judgements of moves, and looks at positions, one search at a time.
+
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, never};
+
+use super::events::{Begun, Happened};
+use super::hint::Hints;
+use super::judgement::Judgement;
+use super::known::Known;
+use crate::analysis::{Note, PositionAnalysis};
+use crate::board::Game;
+use crate::player::{Go, Player, Thinking, UciOption};
+use crate::queue::Queue;
+use crate::search::{Bound, Event, Line, SearchResult};
+use crate::time::Instant;
+
+/// The time for a hint; at most a twentieth of the person's clock.
+const HINT_TIME: Duration = Duration::from_secs(1);
+const HINTS_IN_CLOCK: u32 = 20;
+
+/// The nodes for each search of a judgement.
+const JUDGEMENT_NODES: u64 = 150_000;
+
+enum Purpose {
+    Look,
+    Hint,
+    Judge(Judgement),
+}
+
+struct Search {
+    purpose: Purpose,
+    game: Game,
+    thinking: Thinking,
+    /// The latest exact lines, the best first.
+    lines: Vec<Line>,
+}
+
+impl Search {
+    fn analysis(&self) -> Option<PositionAnalysis> {
+        PositionAnalysis::of(self.lines.iter().cloned(), self.game.position().side())
+    }
+}
+
+pub struct Adviser {
+    player: Player,
+    search: Option<Search>,
+    /// What waits for the end of that: a hint first, a look last.
+    wanted_hint: Option<(Game, Go)>,
+    judgements: Queue<Judgement>,
+    wanted_look: Option<(Game, Go)>,
+    hints: Option<Hints>,
+    known: Known,
+}
+
+impl Adviser {
+    /// An adviser with the options and files of a player.
+    pub fn new(player: &Player) -> Adviser {
+        Adviser {
+            player: Player::beside(player),
+            search: None,
+            wanted_hint: None,
+            judgements: Queue::default(),
+            wanted_look: None,
+            hints: None,
+            known: Known::default(),
+        }
+    }
+
+    /// Takes over the options and files of a player again, and ends what is searched.
+    pub fn follow(&mut self, player: &Player) {
+        self.leave_game();
+        self.end_look();
+        self.player = Player::beside(player);
+    }
+
+    /// Sets options of its own, and ends what is searched with others.
+    pub fn set(&mut self, threads: u32, hash: u32, lines: u32) -> Result<(), String> {
+        let options = self.player.options();
+        let values = [
+            ("Threads", threads, options.threads),
+            ("Hash", hash, options.hash),
+            ("MultiPV", lines, options.multi_pv),
+        ];
+        for (name, value, _) in values.into_iter().filter(|(_, value, old)| value != old) {
+            self.leave_game();
+            self.end_look();
+            let option = UciOption::named(name).map_err(|error| error.to_string())?;
+            self.player.set(option, Some(&value.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// The next hint about the position of a game, at once or after a search. The person to move has so much
+    /// time left.
+    pub fn hint(&mut self, game: &Game, left: Option<Duration>, happened: &mut Vec<Happened>) {
+        let hints = self.hints.as_mut();
+        if let Some(hint) = hints.and_then(|hints| hints.next(game.position())) {
+            return happened.push(Happened::Hint(hint));
+        }
+        if matches!(&self.search, Some(Search { purpose: Purpose::Hint, .. })) {
+            return;
+        }
+        self.end_look();
+        let time = left.map_or(HINT_TIME, |left| HINT_TIME.min(left / HINTS_IN_CLOCK));
+        let go = Go { move_time: Some(time.as_millis() as u64), ..one_line() };
+        self.wanted_hint = Some((game.clone(), go));
+    }
+
+    /// Judges a move, unless a look at a position is more important.
+    pub fn judge(&mut self, judgement: Judgement) {
+        if self.wanted_look.is_none() && !self.is_looking() {
+            self.judgements.push(judgement, 0).ok();
+        }
+    }
+
+    /// Looks at the position of a game, after what else it does, and ends the look before.
+    pub fn look(&mut self, game: Game, go: Go) {
+        self.end_look();
+        self.wanted_look = Some((game, go));
+    }
+
+    fn is_looking(&self) -> bool {
+        matches!(&self.search, Some(Search { purpose: Purpose::Look, .. }))
+    }
+
+    /// Ends a look. What it has found is remembered.
+    pub fn end_look(&mut self) {
+        self.wanted_look = None;
+        self.remember();
+        self.search.take_if(|search| matches!(search.purpose, Purpose::Look));
+    }
+
+    /// Remembers what a look has found so far.
+    fn remember(&mut self) {
+        if let Some(search @ Search { purpose: Purpose::Look, .. }) = &self.search
+            && let Some(found) = search.analysis()
+        {
+            self.known.remember(search.game.position().key(), found);
+        }
+    }
+
+    /// What the last move of a game was worth, as far as looks have shown.
+    pub fn note(&mut self, game: &Game) -> Option<Note> {
+        self.remember();
+        self.known.note(game)
+    }
+
+    /// The position is another one: hints about the one before are of no use.
+    pub fn leave_position(&mut self) {
+        self.hints = None;
+        self.wanted_hint = None;
+        self.search.take_if(|search| matches!(search.purpose, Purpose::Hint));
+    }
+
+    /// The moves of the game are others: judgements are of no use, either.
+    pub fn leave_game(&mut self) {
+        self.leave_position();
+        self.judgements.clear();
+        self.search.take_if(|search| matches!(search.purpose, Purpose::Judge(_)));
+    }
+
+    /// Ends what runs with what was found so far, and forgets what waits.
+    pub fn stop(&mut self, now: Instant) {
+        self.judgements.clear();
+        self.wanted_hint = None;
+        self.wanted_look = None;
+        match &mut self.search {
+            Some(Search { purpose: Purpose::Judge(_), .. }) => self.search = None,
+            Some(search) => search.thinking.stop(now),
+            None => {}
+        }
+    }
+
+    /// Stops a look that would never end by itself.
+    pub fn stop_endless(&mut self, now: Instant) {
+        if let Some(search) = &mut self.search
+            && search.thinking.is_endless()
+        {
+            search.thinking.stop(now);
+        }
+    }
+
+    pub fn ponder_hit(&mut self, now: Instant) {
+        self.search.iter_mut().for_each(|search| search.thinking.ponder_hit(now));
+    }
+
+    /// Whether a person waits for it: judgements come when they come.
+    pub fn is_awaited(&self) -> bool {
+        let is_judging = |search: &Search| matches!(search.purpose, Purpose::Judge(_));
+        self.wanted_hint.is_some()
+            || self.wanted_look.is_some()
+            || self.search.as_ref().is_some_and(|search| !is_judging(search))
+    }
+
+    pub fn events(&self) -> Receiver<Event> {
+        self.search.as_ref().map_or_else(never, |search| search.thinking.events.clone())
+    }
+
+    pub fn wakes_at(&self) -> Option<Instant> {
+        self.search.as_ref()?.thinking.late_at()
+    }
+
+    pub fn heard(&mut self, event: &Event, happened: &mut Vec<Happened>) {
+        while let Some(problem) = self.player.damaged_table() {
+            happened.push(Happened::Problem(problem));
+        }
+        let Some(search) = &mut self.search else { return };
+        search.thinking.hear(event);
+        let Event::Line(line) = event else { return };
+        if let Purpose::Look = search.purpose {
+            happened.push(Happened::Line(line.clone()));
+        }
+        if line.bound == Bound::Exact {
+            match search.lines.get_mut(line.pv_index - 1) {
+                Some(old) => *old = line.clone(),
+                None => search.lines.push(line.clone()),
+            }
+        }
+    }
+
+    /// Takes the results that are due, and begins what waits for them.
+    pub fn settle(&mut self, now: Instant, happened: &mut Vec<Happened>) {
+        loop {
+            if let Some(search) = &mut self.search {
+                search.thinking.late(now);
+                let Some(answer) = search.thinking.answer() else { return };
+                self.player.answered(&search.thinking, now);
+                self.finish(&answer.result, now, happened);
+            }
+            if self.search.is_none() && !self.begin_next(now, happened) {
+                return;
+            }
+        }
+    }
+
+    /// Begins what waits, if anything does.
+    fn begin_next(&mut self, now: Instant, happened: &mut Vec<Happened>) -> bool {
+        if let Some((game, go)) = self.wanted_hint.take() {
+            self.begin(Purpose::Hint, game, &go, now, happened);
+        } else if let Some(next) = self.judgements.pop() {
+            self.judge_on(next.item, now, happened);
+        } else if let Some((game, go)) = self.wanted_look.take() {
+            self.begin(Purpose::Look, game, &go, now, happened);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn begin(
+        &mut self,
+        purpose: Purpose,
+        game: Game,
+        go: &Go,
+        now: Instant,
+        happened: &mut Vec<Happened>,
+    ) {
+        let mut problems: Vec<String> = self.player.prepare().err().into_iter().collect();
+        match self.player.begin(&game, go, now) {
+            Ok(mut thinking) => {
+                problems.extend(thinking.problem.take());
+                happened.extend(problems.into_iter().map(Happened::Problem));
+                if let Purpose::Look = purpose {
+                    let note = thinking.note.take();
+                    happened.push(Happened::Looks(Begun { plan: thinking.plan, note }));
+                }
+                self.search = Some(Search { purpose, game, thinking, lines: Vec::new() });
+            }
+            Err(problem) => happened.push(Happened::Problem(problem)),
+        }
+    }
+
+    /// Begins the next search of a judgement, or tells it.
+    fn judge_on(&mut self, judgement: Judgement, now: Instant, happened: &mut Vec<Happened>) {
+        match judgement.wanted() {
+            Some((game, search_moves)) => {
+                let go = Go { nodes: Some(JUDGEMENT_NODES), search_moves, ..one_line() };
+                self.begin(Purpose::Judge(judgement), game, &go, now, happened);
+            }
+            None => happened.extend(judgement.judged().map(Happened::Judged)),
+        }
+    }
+
+    fn finish(&mut self, result: &SearchResult, now: Instant, happened: &mut Vec<Happened>) {
+        self.remember();
+        let Some(Search { purpose, game, lines, .. }) = self.search.take() else { return };
+        let line = lines.into_iter().next();
+        match purpose {
+            Purpose::Look => happened.push(Happened::Looked(*result)),
+            Purpose::Hint => {
+                if let Some(best) = result.best {
+                    let position = game.position();
+                    let mut hints = Hints::new(*position, best, line);
+                    happened.extend(hints.next(position).map(Happened::Hint));
+                    self.hints = Some(hints);
+                }
+            }
+            Purpose::Judge(mut judgement) => {
+                if let Some(line) = line {
+                    judgement.heard(line);
+                    self.judge_on(judgement, now, happened);
+                }
+            }
+        }
+    }
+}
+
+/// Advice is not worse because the opponent is.
+fn one_line() -> Go {
+    Go { analyse: true, lines: Some(1), ..Go::default() }
+}

@@ -1,0 +1,51 @@
+//! Hints that tell more and more of a position's best move.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::analysis::{PositionAnalysis, hint};
+use crate::board::{Move, PieceType, Position, Square};
+use crate::search::Line;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// What the move does, "a fork".
+    Motif(String),
+    Piece(PieceType, Square),
+    /// The move, and its name with its number.
+    Move(Move, String),
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Hint::Motif(motif) => write!(f, "Look for {motif}."),
+            Hint::Piece(piece, square) => write!(f, "Move the {} on {square}.", piece.name()),
+            Hint::Move(_, name) => write!(f, "{name} is good."),
+        }
+    }
+}
+
+/// The hints about a position that were not given yet.
+pub struct Hints {
+    position: Position,
+    left: VecDeque<Hint>,
+}
+
+impl Hints {
+    /// First the motif, if there is one, then the piece, then the move.
+    pub fn new(position: Position, best: Move, line: Option<Line>) -> Hints {
+        let analysis = PositionAnalysis::of(line, position.side());
+        let motif = analysis.and_then(|analysis| hint(&position, &analysis)).map(Hint::Motif);
+        let piece = position.piece_at(best.from());
+        let piece = piece.map(|piece| Hint::Piece(piece.kind(), best.from()));
+        let name = format!("{} {}", position.san_number(), position.san(best));
+        let left = motif.into_iter().chain(piece).chain([Hint::Move(best, name)]).collect();
+        Hints { position, left }
+    }
+
+    /// The next one, while the position is on the board.
+    pub fn next(&mut self, position: &Position) -> Option<Hint> {
+        self.left.pop_front().filter(|_| self.position == *position)
+    }
+}
