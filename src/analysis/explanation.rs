@@ -18,14 +18,16 @@ pub fn explanation(
     let mover = position.side();
     let played = [&[mv], &after.pv[..]].concat();
     let [own, allowed] = [0, 1].map(|first| Line::new(position, &played, first));
-    let missed = Story::new(Line::new(position, &before.pv, 0), Some(&own));
-    let allowed = Story::new(allowed, None);
-    if let Some(moves) = mates_in(after.white_score, !mover)
+    let [allows, misses] =
+        [mates_in(after.white_score, !mover), mates_in(before.white_score, mover)];
+    let missed = Story::new(Line::new(position, &before.pv, 0), Some(&own), misses.is_some());
+    let allowed = Story::new(allowed, None, allows.is_some());
+    if let Some(moves) = allows.filter(|&moves| moves <= SEEN)
         && mates_in(before.white_score, !mover).is_none()
     {
         return format!("allows {}", allowed.mate(moves));
     }
-    if let Some(moves) = mates_in(before.white_score, mover) {
+    if let Some(moves) = misses.filter(|&moves| moves <= SEEN) {
         return format!("misses {}", missed.mate(moves));
     }
     let now = Material::after(&missed.line, 0, mover);
@@ -45,18 +47,31 @@ pub fn explanation(
             return missed.would_win(failed);
         }
     }
-    let [was, is] = [before, after].map(|found| standing(found.white_score.win_percent(mover)));
-    let turn = if was == is {
-        format!("makes {is} position worse")
-    } else {
-        format!("turns {was} position into {is} one")
-    };
-    if allowed.pays() || !allowed.is_quiet() && missed.is_quiet() {
+    let [was, is] = [before, after].map(|found| Standing::of(found.white_score.win_percent(mover)));
+    let turn = turn(mover, was, is);
+    if allowed.pays() || !allowed.is_idle() && missed.is_idle() {
         format!("{}, and {turn}", allowed.lets())
-    } else if !missed.told.is_empty() {
+    } else if !missed.is_idle() {
         format!("{}, and {turn}", missed.misses(None))
     } else {
         format!("{turn}: {}", allowed.moves(1, 3))
+    }
+}
+
+/// What a bad move makes of a game.
+fn turn(mover: Color, was: Standing, is: Standing) -> String {
+    let other = !mover;
+    match (was, is) {
+        (Standing::Lost, Standing::Lost) => format!("makes it easier for {other}"),
+        (_, Standing::Lost) => format!("leaves {other} winning"),
+        (Standing::Worse, Standing::Worse) => format!("adds to the advantage of {other}"),
+        (_, Standing::Worse) => format!("leaves {other} better"),
+        (Standing::Won, Standing::Equal) => "throws the win away".to_string(),
+        (Standing::Better, Standing::Equal) => "gives the advantage away".to_string(),
+        (_, Standing::Equal) => format!("gives {other} the easier game"),
+        (Standing::Won, Standing::Better) => "gives back most of the advantage".to_string(),
+        (_, Standing::Better) => "gives back some of the advantage".to_string(),
+        (_, Standing::Won) => "still wins, but less clearly".to_string(),
     }
 }
 
@@ -78,7 +93,16 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     if before.pv.first() != Some(&mv) || chance < FAIR {
         return None;
     }
-    let mut story = Story::new(Line::new(position, &before.pv, 0), None);
+    // In a won game a mate is nothing special.
+    let mates = mates_in(before.white_score, mover);
+    let others = before.others.first();
+    let other = others.map(|other| other.white_score.win_percent(mover));
+    let is_won = other.is_none_or(|other| Standing::of(other) == Standing::Won);
+    if mates.is_some_and(|moves| moves > SEEN || is_won && position.captured(mv).is_some()) {
+        return None;
+    }
+    let mut story =
+        Story::new(Line::new(position, &before.pv, 0), None, mates.is_some() && !is_won);
     story.told.truncate(1);
     let [now, then] =
         [Material::after(&story.line, 0, mover), Material::settled(&story.line, mover)];
@@ -90,7 +114,6 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     });
     let wins = story.pays() && then.worth() > now.worth();
     let does = (wins && !is_plain).then(|| story.does(None));
-    let other = before.others.first().map(|other| other.white_score.win_percent(mover));
     let is_only = other.is_some_and(|other| chance - other >= ONLY);
     match does {
         Some(does) if is_only => Some(format!("{does}, and is the only good move")),
@@ -112,6 +135,9 @@ fn is_given(material: Material, line: &Line) -> bool {
     gains >= SACRIFICE && given >= material.worth() && before.legal_moves().iter().any(keeps)
 }
 
+/// The longest mate that a person can be expected to see, in moves.
+const SEEN: i32 = 5;
+
 /// The least chance to win, in percent, that a praised move leaves.
 const FAIR: f64 = 45.0;
 
@@ -130,12 +156,23 @@ fn mates_in(score: WhiteScore, side: Color) -> Option<i32> {
 }
 
 /// How a side stands.
-fn standing(win_percent: f64) -> &'static str {
-    match win_percent {
-        85.0.. => "a won",
-        60.0..85.0 => "a better",
-        40.0..60.0 => "an equal",
-        15.0..40.0 => "a worse",
-        _ => "a lost",
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Lost,
+    Worse,
+    Equal,
+    Better,
+    Won,
+}
+
+impl Standing {
+    fn of(win_percent: f64) -> Standing {
+        match win_percent {
+            85.0.. => Standing::Won,
+            60.0..85.0 => Standing::Better,
+            40.0..60.0 => Standing::Equal,
+            15.0..40.0 => Standing::Worse,
+            _ => Standing::Lost,
+        }
     }
 }

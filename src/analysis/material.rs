@@ -89,6 +89,7 @@ impl Material {
             let names = ["pawn", "piece", "rook", "queen", "new queen"].iter().zip(rest).rev();
             let names = names.filter_map(|(name, count)| match sign * count {
                 ..=0 => None,
+                1 if *name == "queen" => Some("the queen".to_string()),
                 1 => Some(format!("a {name}")),
                 count => Some(format!("{count} {name}s")),
             });

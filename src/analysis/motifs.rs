@@ -11,9 +11,9 @@ mod phrases;
 mod pieces;
 mod quiet;
 
-pub use geometry::{PAWN, most, taken, winnings};
+pub use geometry::{PAWN, is_piece, most, taken, winnings};
 pub use line::{Line, Turn};
-pub use motif::{Found, Motif};
+pub use motif::{Found, Guard, Motif};
 pub use phrases::{list, named, phrase};
 
 use motif::Seen;

@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(praise(37, level, line), None);
         // The knight cannot be taken, and the queen is given up by the next move.
         assert_eq!(praise(40, WhiteScore::Mate(3), "Nxg7 Kd8 Qf6 Nxf6 Be7"), None);
-        let queen = Some("gives up a queen, and is the best move".to_string());
+        let queen = Some("gives up the queen, and is the best move".to_string());
         assert_eq!(praise(42, WhiteScore::Mate(2), "Qf6 Nxf6 Be7"), queen);
         // The bishop on b5 could have gone.
         let piece = Some("gives up a piece, and is the best move".to_string());

@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 
 use super::material::{HORIZON, Material};
-use super::motifs::{Found, Line, Motif, find, list, named, phrase, winnings};
+use super::motifs::{Found, Guard, Line, Motif, find, is_piece, list, named, phrase, winnings};
 
 /// The most plies that are told before the move with a motif.
 const LEADING: usize = 4;
@@ -16,11 +16,13 @@ pub struct Story {
 }
 
 impl Story {
-    /// What the move that was played instead does too is not told, unless the line shows what it wins.
-    pub fn new(line: Line, instead: Option<&Line>) -> Story {
+    /// What the move that was played instead does too is not told, unless the line shows what it wins. A line
+    /// may end in a mate that its score does not promise, for its replies are not forced: only one that
+    /// `mates` is told as a mate.
+    pub fn new(line: Line, instead: Option<&Line>, mates: bool) -> Story {
         let own = instead.map(find).unwrap_or_default();
         let own = own.iter().filter(|found| found.ply == 0).map(|found| &found.motif);
-        let told = told(&line, &own.collect::<Vec<_>>());
+        let told = told(&line, &own.collect::<Vec<_>>(), mates);
         Story { line, told }
     }
 
@@ -34,8 +36,9 @@ impl Story {
         self.told.first().is_some_and(|found| found.pays || found.motif.is_strong())
     }
 
-    pub fn is_quiet(&self) -> bool {
-        self.told.first().is_none_or(|found| found.motif.is_quiet())
+    /// Whether what is told explains nothing.
+    pub fn is_idle(&self) -> bool {
+        self.told.first().is_none_or(|found| !found.pays && found.motif.is_idle())
     }
 
     /// The moves from one ply up to another.
@@ -56,7 +59,7 @@ impl Story {
         if let Some(second) = self.told.get(1) {
             let moves = self.moves(self.told[0].ply + 1, second.ply);
             if !moves.is_empty() {
-                text = format!("{}, then {moves}, which ", deeds.remove(0));
+                text = format!("{}, then {moves} ", deeds.remove(0));
             }
             deeds.push(does(second));
         }
@@ -72,8 +75,12 @@ impl Story {
             Motif::Hanging { taken, .. } if taken == self.line.moves[0].to() => {
                 (format!("puts {} where {leading} takes it", named(after, taken)), true)
             }
-            Motif::Hanging { taken, is_defended } => {
-                let how = if is_defended { "underdefended" } else { "undefended" };
+            Motif::Hanging { taken, guard } => {
+                let how = match guard {
+                    Guard::None => "undefended".to_string(),
+                    Guard::Weak => "without enough defenders".to_string(),
+                    Guard::Worthless { by } => format!("to a {}", by.name()),
+                };
                 (format!("leaves {} {how}: {leading}", named(after, taken)), true)
             }
             _ => (format!("lets {leading} {}", phrase(&self.line, &main)), false),
@@ -83,7 +90,7 @@ impl Story {
         match (moves.is_empty(), hangs) {
             (true, true) => format!("{text}, which {}", third_person(&does)),
             (true, false) => format!("{text} and {does}"),
-            (false, true) => format!("{text}, then {moves}, which {}", third_person(&does)),
+            (false, true) => format!("{text}, then {moves} {}", third_person(&does)),
             (false, false) => format!("{text}, then {moves} {does}"),
         }
     }
@@ -151,7 +158,7 @@ impl Story {
 
 /// The motif that says most, the first that wins something or one of the first move, and the next that
 /// adds to it.
-fn told(line: &Line, own: &[&Motif]) -> Vec<Found> {
+fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     let is_told = |found: &Found| match found.ply - line.first {
         0 => true,
         plies if matches!(found.motif, Motif::Promotion { .. }) => found.pays && plies <= HORIZON,
@@ -160,11 +167,26 @@ fn told(line: &Line, own: &[&Motif]) -> Vec<Found> {
     let is_common = |found: &Found| {
         let quiet = found.motif.is_quiet();
         let is_same = |own: &Motif| quiet && discriminant(own) == discriminant(&found.motif);
-        !found.pays && own.iter().any(|&own| is_same(own) || *own == found.motif)
+        let takes_too = |own: &Motif| {
+            found.ply == line.first
+                && found.motif.taken().is_some_and(|taken| own.taken() == Some(taken))
+        };
+        own.iter()
+            .any(|&own| takes_too(own) || !found.pays && (is_same(own) || *own == found.motif))
     };
+    let is_promised = |found: &Found| mates || !matches!(found.motif, Motif::Mate { .. });
     let found = find(line).into_iter().filter(|found| is_told(found) && !is_common(found));
-    let found: Vec<Found> = found.collect();
-    let Some(&main) = found.iter().min_by_key(|found| (!found.pays, found.ply)) else {
+    let found: Vec<Found> = found.filter(is_promised).collect();
+    let weight = |found: &Found| match found.motif {
+        Motif::Mate { .. } => 0,
+        // It saves the game, whatever it takes.
+        Motif::Perpetual | Motif::Stalemate => 1,
+        // A piece in the hand is more than what is attacked.
+        Motif::Hanging { taken, .. } if is_piece(&line.positions[found.ply], taken) => 2,
+        _ => 3,
+    };
+    let Some(&main) = found.iter().min_by_key(|found| (!found.pays, found.ply, weight(found)))
+    else {
         return Vec::new();
     };
     let adds = |found: &&Found| {

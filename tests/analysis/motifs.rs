@@ -8,7 +8,7 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, EnPassantMode, Position as _, Rank, Role, attacks,
 };
 use zebu::analysis::Story;
-use zebu::analysis::motifs::{Line, Motif, find};
+use zebu::analysis::motifs::{Guard, Line, Motif, find};
 use zebu::board::{self, Position, Square};
 
 use crate::data::data;
@@ -91,7 +91,8 @@ fn recall() {
     let mut table: BTreeMap<String, [Row; 2]> = BTreeMap::new();
     for Puzzle { line, themes: tags, .. } in puzzles() {
         let is_mate = tags.iter().any(|tag| tag == "mate");
-        for (column, motifs) in [find(&line), Story::new(line, None).told].iter().enumerate() {
+        for (column, motifs) in [find(&line), Story::new(line, None, true).told].iter().enumerate()
+        {
             let names: BTreeSet<_> = motifs.iter().flat_map(|found| themes(&found.motif)).collect();
             let tagged: BTreeSet<_> = tags.iter().cloned().collect();
             for theme in names.union(&tagged) {
@@ -339,9 +340,15 @@ impl Proof<'_> {
                 let legal = before.capture_moves().into_iter().any(|mv| mv.to() == sq(then));
                 legal && to != sq(then) && takes_next(sq(then))
             }
-            Motif::Hanging { taken, is_defended } => {
+            Motif::Hanging { taken, guard } => {
                 let retakes = after.capture_moves().into_iter().any(|mv| mv.to() == to);
-                sq(taken) == to && retakes == is_defended && wins(before, to) > 0
+                let is_less = role(old, from) < role(old, to);
+                let is_so = match guard {
+                    Guard::None => !retakes,
+                    Guard::Weak => retakes && !is_less,
+                    Guard::Worthless { .. } => retakes && is_less,
+                };
+                sq(taken) == to && is_so && wins(before, to) > 0
             }
             Motif::Sacrifice => wins(after, to) >= 2 && reply.is_some_and(|(_, at)| at == to),
             Motif::Promotion { .. } => role(old, from) == 1 && role(board, to) > 1,

@@ -17,6 +17,11 @@ pub fn value_at(position: &Position, square: Square) -> i32 {
     kind_at(position, square).map_or(0, see_value)
 }
 
+/// Whether more than a pawn stands on a square.
+pub fn is_piece(position: &Position, square: Square) -> bool {
+    value_at(position, square) > PAWN
+}
+
 /// The squares that the piece on a square attacks.
 pub fn attacks(position: &Position, from: Square) -> SquareSet {
     let Some(piece) = position.piece_at(from) else { return SquareSet::NONE };

@@ -2,6 +2,18 @@
 
 use crate::board::{Move, PieceType, Square, SquareSet};
 
+/// Why a piece that stands under attack is lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guard {
+    None,
+    /// It has fewer defenders than attackers.
+    Weak,
+    /// What takes it is worth less.
+    Worthless {
+        by: PieceType,
+    },
+}
+
 /// Squares are those after the move, but for what it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motif {
@@ -21,7 +33,7 @@ pub enum Motif {
     Deflection { guard: Square, target: Square },
     Attraction { to: Square },
     Zwischenzug { then: Square },
-    Hanging { taken: Square, is_defended: bool },
+    Hanging { taken: Square, guard: Guard },
     Sacrifice,
     Promotion { to: PieceType },
     Stalemate,
@@ -74,6 +86,30 @@ impl Motif {
                     | Motif::Trade { .. }
                     | Motif::PassedPawn { .. }
             )
+    }
+
+    /// Whether it does not say why a move is good.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Motif::Parry { .. }
+            | Motif::Safety { .. }
+            | Motif::Castling
+            | Motif::Blockade { .. }
+            | Motif::File { .. }
+            | Motif::Development
+            | Motif::KingWalk => false,
+            // Without what it wins, it may be there and win nothing.
+            Motif::Pin { .. } | Motif::PinUsed { .. } | Motif::Skewer { .. } => true,
+            _ => self.is_quiet(),
+        }
+    }
+
+    /// The square of what the move itself takes.
+    pub fn taken(&self) -> Option<Square> {
+        match *self {
+            Motif::Hanging { taken, .. } | Motif::Capture { taken } => Some(taken),
+            _ => None,
+        }
     }
 
     /// Whether it is only a word for a move of which no other can be said.

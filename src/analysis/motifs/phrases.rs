@@ -2,7 +2,7 @@
 
 use super::geometry::{kind_at, value_at};
 use super::line::Line;
-use super::motif::{Found, Motif};
+use super::motif::{Found, Guard, Motif};
 use crate::board::{PieceType, Position, Square, SquareSet};
 
 /// What stands on a square, or the square alone.
@@ -49,7 +49,7 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         Motif::Skewer { front, behind, .. } => format!("skewer {} and {}", is(front), is(behind)),
         Motif::Pin { pinned, behind, .. } => format!("pin {} to {}", is(pinned), is(behind)),
         Motif::PinUsed { pinned, behind, .. } => {
-            format!("exploit that {} is pinned to {}", is(pinned), is(behind))
+            format!("use the pin of {} to {}", is(pinned), is(behind))
         }
         Motif::Trapped { piece } => format!("trap {}", is(piece)),
         Motif::RemovedDefender { defender, target } => {
@@ -67,11 +67,11 @@ pub fn phrase(line: &Line, found: &Found) -> String {
             format!("draw the {drawn} to {to}")
         }
         Motif::Zwischenzug { then } => format!("come in between before {} is taken", was(then)),
-        Motif::Hanging { taken, is_defended } => {
-            let what = was(taken).replacen("the ", "", 1);
-            let how = if is_defended { "underdefended" } else { "undefended" };
-            format!("take the {how} {what}")
-        }
+        Motif::Hanging { taken, guard } => match guard {
+            Guard::None => format!("take the undefended {}", was(taken).replacen("the ", "", 1)),
+            Guard::Weak => format!("take {}, which is not defended enough", was(taken)),
+            Guard::Worthless { by } => format!("take {} with a {}", was(taken), by.name()),
+        },
         Motif::Sacrifice => format!("sacrifice {}", is(mv.to())),
         Motif::Promotion { to } => format!("promote to a {}", to.name()),
         Motif::Stalemate => "force stalemate".to_string(),

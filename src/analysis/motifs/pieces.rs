@@ -1,10 +1,10 @@
 //! Pieces that are attacked: hanging, forked, trapped.
 
 use super::geometry::{
-    PAWN, attacks, captures, gain, taken, threat, threat_of, value_at, winnings,
+    PAWN, attacks, captures, gain, kind_at, taken, threat, threat_of, value_at, winnings,
 };
 use super::line::Turn;
-use super::motif::{Motif, Seen};
+use super::motif::{Guard, Motif, Seen};
 use crate::board::{Position, Square, SquareSet};
 
 pub fn fork(turn: Turn, found: &mut Vec<Seen>) {
@@ -18,9 +18,11 @@ pub fn fork(turn: Turn, found: &mut Vec<Seen>) {
 /// A piece that is taken for nothing, or attacked.
 pub fn one(turn: Turn, found: &mut Vec<Seen>) {
     found.extend(hanging(turn));
-    if turn.reply().is_some_and(|reply| reply.to() == turn.to())
-        && winnings(turn.after(), turn.to()) >= turn.taken() + 2 * PAWN
-    {
+    let given = winnings(turn.after(), turn.to());
+    let is_taken = turn.reply().is_some_and(|reply| reply.to() == turn.to());
+    // Where the next move takes as much, pieces are exchanged.
+    let takes_back = turn.next().is_some_and(|next| next.taken() + PAWN >= given);
+    if is_taken && given >= turn.taken() + 2 * PAWN && !takes_back {
         found.push((Motif::Sacrifice, turn.leads_on()));
     }
     let king = turn.after().king(!turn.hero());
@@ -41,8 +43,15 @@ fn hanging(turn: Turn) -> Option<Seen> {
     if turn.ply != turn.line.first || turn.taken() == 0 || goes_on || gain(before, mv) < PAWN {
         return None;
     }
-    let is_defended = !captures(turn.after(), mv.to()).is_empty();
-    Some((Motif::Hanging { taken: mv.to(), is_defended }, true))
+    let by = kind_at(before, mv.from())?;
+    let guard = if captures(turn.after(), mv.to()).is_empty() {
+        Guard::None
+    } else if value_at(before, mv.from()) < turn.taken() {
+        Guard::Worthless { by }
+    } else {
+        Guard::Weak
+    };
+    Some((Motif::Hanging { taken: mv.to(), guard }, true))
 }
 
 /// What the moved piece attacks and could take with gain, unless that can take it without loss; and the king
