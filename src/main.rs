@@ -261,8 +261,8 @@ fn run(
         if let Some(problem) = &go.problem {
             misused(problem);
         }
-        if !go.ends() {
-            misused("go needs a limit that ends it: depth, nodes, movetime or a clock");
+        if !go.ends() && go.mate.is_none() {
+            misused("go needs a limit that ends it: depth, nodes, movetime, mate or a clock");
         }
     }
     let done = if io::stdout().is_terminal() {

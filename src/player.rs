@@ -223,6 +223,9 @@ impl Player {
 
     /// Begins a search of the position on the board, or answers from the book.
     pub fn begin(&mut self, game: &Game, go: &Go, now: Instant) -> Result<Thinking, String> {
+        if let Some(problem) = go.problem.as_ref().filter(|_| go.is_void()) {
+            return Err(problem.clone());
+        }
         let (limits, problem) = go.limits(game.position());
         let mut thinking = match self.book_move(go, &limits, game) {
             Some(BookMove { mv, weight }) => {

@@ -37,8 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Analyse {
-    /// A PGN file, or with --epd a file of positions; - is standard input
-    file: PathBuf,
+    /// PGN files, or with --epd files of positions; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The file holds positions in EPD: write bm, ce, acd and pv for each
     #[arg(long)]
     epd: bool,
@@ -57,7 +58,7 @@ pub struct Analyse {
     /// Lines to show for each position of a game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Write NAME.pgn and NAME.html, or NAME.epd; otherwise FILE.analysed and the ending
+    /// Write NAME.pgn and NAME.html, or NAME.epd, for a single file; otherwise FILE.analysed and the ending
     #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
     /// Write NAME.json too, for programs: what the page knows
@@ -79,6 +80,8 @@ enum AnalyseError {
     Output { file: PathBuf, reason: io::Error },
     #[error("{}: it would be written over itself", .0.display())]
     Overwrite(PathBuf),
+    #[error("--out takes a single file")]
+    OneOut,
     #[error("{}: it is a folder; --out takes a name", .0.display())]
     NoName(PathBuf),
     #[error(
@@ -90,8 +93,11 @@ enum AnalyseError {
 }
 
 impl Analyse {
-    /// Runs to the end of the input, or until Ctrl-C. Whether all that there was could be analysed.
+    /// Analyses one file after the other, until their end or Ctrl-C. Returns whether everything was analysed.
     pub fn run(&self, options: &Options, complain: impl Fn(&str)) -> Result<bool, String> {
+        if self.out.is_some() && self.files.len() > 1 {
+            return Err(AnalyseError::OneOut.to_string());
+        }
         let network = Network::load(path(&options.eval_file));
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         let review = Review {
@@ -112,15 +118,56 @@ impl Analyse {
         if let Err(error) = ctrlc::set_handler(interrupt) {
             complain(&format!("Ctrl-C will lose what was analysed: {error}"));
         }
+        let mut is_complete = true;
+        for file in &self.files {
+            if stop.load(Relaxed) {
+                return Ok(false);
+            }
+            if self.is_result(file) {
+                complain(&format!(
+                    "{}: left out, since it is another file's analysis",
+                    file.display()
+                ));
+                continue;
+            }
+            match self.analyse(file, &review, &stop, &complain) {
+                Ok(complete) => is_complete &= complete,
+                // Alone it is the error of the command.
+                Err(error) if self.files.len() == 1 => return Err(error),
+                Err(error) => {
+                    complain(&error);
+                    is_complete = false;
+                }
+            }
+        }
+        Ok(is_complete)
+    }
+
+    /// Whether a file is the output for another one, as when a shell lists all files of a folder.
+    fn is_result(&self, file: &Path) -> bool {
+        let extension = if self.epd { Format::Epd } else { Format::Pgn }.extension();
+        let is_output = |name: PathBuf| with_suffix(&name, extension) == file;
+        let others = self.files.iter().filter(|other| other.as_path() != file);
+        others.map(|other| self.output_name(other)).any(|name| name.is_ok_and(is_output))
+    }
+
+    /// Analyses a file.
+    fn analyse(
+        &self,
+        file: &Path,
+        review: &Review,
+        stop: &Arc<AtomicBool>,
+        complain: impl Fn(&str),
+    ) -> Result<bool, String> {
         let failed = |error: AnalyseError| error.to_string();
-        let input = self.input(&stop).map_err(failed)?;
-        let metadata = fs::metadata(&self.file).ok().filter(|_| !self.is_from_stdin());
+        let input = input(file, stop).map_err(failed)?;
+        let metadata = fs::metadata(file).ok().filter(|_| !is_stdin(file));
         let size = metadata.filter(fs::Metadata::is_file).map(|metadata| metadata.len());
         let mut work = Work {
-            input: self.shown(),
+            input: shown(file),
             read: input.bytes_read(),
             progress: Progress::new(size, 0),
-            outputs: self.outputs().map_err(failed)?,
+            outputs: self.outputs(file).map_err(failed)?,
             summary: Summary::default(),
             is_first: true,
             is_beginning: false,
@@ -129,12 +176,12 @@ impl Analyse {
         let reviewed = if self.epd {
             let (sender, lines) = channel();
             let positions = positions(Lines::new(input), sender);
-            review.run(positions, &stop, |reviewed| {
-                work.hear(reviewed, &stop, |work, position| work.put_position(position, &lines));
+            review.run(positions, stop, |reviewed| {
+                work.hear(reviewed, stop, |work, position| work.put_position(position, &lines));
             })
         } else {
             let games = readable(PgnReader::new(input));
-            review.run(games, &stop, |reviewed| work.hear(reviewed, &stop, Work::put_game))
+            review.run(games, stop, |reviewed| work.hear(reviewed, stop, Work::put_game))
         };
         reviewed.map_err(|error| error.to_string())?;
         work.summary.stopped = stop.load(Relaxed) && work.problem.is_none();
@@ -181,43 +228,22 @@ impl Analyse {
         }
     }
 
-    fn is_from_stdin(&self) -> bool {
-        self.file == Path::new("-")
-    }
-
-    /// The input in words for people.
-    fn shown(&self) -> &Path {
-        if self.is_from_stdin() { Path::new("standard input") } else { &self.file }
-    }
-
-    fn input(&self, stop: &Arc<AtomicBool>) -> Result<Stream, AnalyseError> {
-        let file = (!self.is_from_stdin()).then(|| self.file.clone());
-        let open = move || -> io::Result<Box<dyn Read>> {
-            match file {
-                Some(file) => Ok(Box::new(File::open(file)?)),
-                None => Ok(Box::new(io::stdin())),
-            }
-        };
-        Stream::open(open, Arc::clone(stop))
-            .map_err(|reason| AnalyseError::Input { file: self.shown().into(), reason })
-    }
-
     /// The files to write, if all of them can be written.
-    fn outputs(&self) -> Result<Vec<Output>, AnalyseError> {
+    fn outputs(&self, input: &Path) -> Result<Vec<Output>, AnalyseError> {
         let formats = match (self.epd, self.json) {
             (true, _) => &[Format::Epd][..],
             (false, false) => &[Format::Pgn, Format::Html],
             (false, true) => &[Format::Pgn, Format::Html, Format::Json],
         };
-        let name = self.output_name()?;
-        let title = self.file.file_name().filter(|_| !self.is_from_stdin());
+        let name = self.output_name(input)?;
+        let title = input.file_name().filter(|_| !is_stdin(input));
         let title = title.map_or("games".into(), OsStr::to_string_lossy);
         let head = if self.live {
             page::head_with_engine().ok_or(AnalyseError::NoPage)?.to_string()
         } else {
             page::head(&title)
         };
-        let input = fs::canonicalize(&self.file).ok();
+        let input = fs::canonicalize(input).ok();
         let output = |&format: &Format| {
             let path = with_suffix(&name, format.extension());
             if input.is_some() && fs::canonicalize(&path).ok() == input {
@@ -234,7 +260,7 @@ impl Analyse {
     }
 
     /// The name of the outputs before their extensions. It differs for each input.
-    fn output_name(&self) -> Result<PathBuf, AnalyseError> {
+    fn output_name(&self, input: &Path) -> Result<PathBuf, AnalyseError> {
         let has_extension = |name: &Path, wanted: &[&str]| {
             let extension = name.extension().unwrap_or_default();
             wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
@@ -248,11 +274,32 @@ impl Analyse {
                 name.with_extension("")
             }
             Some(name) => name.clone(),
-            None if self.is_from_stdin() => PathBuf::from("analysed"),
-            None if has_extension(&self.file, &[usual]) => self.file.with_extension("analysed"),
-            None => with_suffix(&self.file, "-analysed"),
+            None if is_stdin(input) => PathBuf::from("analysed"),
+            None if has_extension(input, &[usual]) => input.with_extension("analysed"),
+            None => with_suffix(input, "-analysed"),
         })
     }
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// The name of an input in messages.
+fn shown(file: &Path) -> &Path {
+    if is_stdin(file) { Path::new("standard input") } else { file }
+}
+
+fn input(file: &Path, stop: &Arc<AtomicBool>) -> Result<Stream, AnalyseError> {
+    let named = (!is_stdin(file)).then(|| file.to_owned());
+    let open = move || -> io::Result<Box<dyn Read>> {
+        match named {
+            Some(file) => Ok(Box::new(File::open(file)?)),
+            None => Ok(Box::new(io::stdin())),
+        }
+    };
+    Stream::open(open, Arc::clone(stop))
+        .map_err(|reason| AnalyseError::Input { file: shown(file).into(), reason })
 }
 
 /// A name with something behind all of it.

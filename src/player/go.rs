@@ -46,6 +46,11 @@ impl Go {
         timed || self.depth.is_some() || self.nodes.is_some()
     }
 
+    /// Whether its only limits could not be read, so that there is nothing to search.
+    pub fn is_void(&self) -> bool {
+        self.problem.is_some() && !self.infinite && self.mate.is_none() && !self.is_bounded()
+    }
+
     /// Whether it ends without `stop` or `ponderhit`.
     pub fn ends(&self) -> bool {
         !self.infinite && !self.ponder && self.is_bounded()

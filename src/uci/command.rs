@@ -4,7 +4,7 @@ use vampirc_uci::UciMessage;
 
 use super::vampirc;
 use crate::bench::Settings;
-use crate::board::{Fen, FenError, Game, LeftOut, Position, UciMove, UciMoveError};
+use crate::board::{Fen, FenError, Game, LeftOut, Position, SanError, UciMove, UciMoveError};
 use crate::player::{DEFAULT_MOVE_TIME, Go, OptionError, UciOption};
 use crate::text::shortened;
 
@@ -59,7 +59,7 @@ pub enum CommandError {
     #[error(transparent)]
     Fen(#[from] FenError),
     #[error("move {number} of the list, '{word}': {reason}")]
-    Move { number: usize, word: String, reason: UciMoveError },
+    Move { number: usize, word: String, reason: String },
 }
 
 /// The command of a line, or `None` if there is nothing to do. Words before the first known one are
@@ -169,12 +169,20 @@ pub fn set_up(text: &str) -> Result<(Game, Vec<LeftOut>), CommandError> {
     };
     let mut game = Game::new(start);
     for (i, word) in moves.iter().enumerate().skip(1) {
-        let wrong = |reason| CommandError::Move { number: i, word: shortened(word), reason };
         let position = game.position();
         // At the command line people write SAN.
-        let mv = position
-            .parse_uci(word)
-            .or_else(|reason| position.parse_san(word).map_err(|_| wrong(reason)))?;
+        let mv = position.parse_uci(word).or_else(|in_uci| {
+            position.parse_san(word).map_err(|in_san| {
+                let reason = match (in_uci, in_san) {
+                    (UciMoveError::Malformed, SanError::Illegal) => {
+                        UciMoveError::Illegal.to_string()
+                    }
+                    (UciMoveError::Malformed, _) => in_san.to_string(),
+                    _ => in_uci.to_string(),
+                };
+                CommandError::Move { number: i, word: shortened(word), reason }
+            })
+        })?;
         game.play(mv);
     }
     Ok((game, left_out))
@@ -215,12 +223,16 @@ pub fn is_go_word(word: &str) -> bool {
 pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
     let mut go = Go::default();
     let mut problem = None;
+    let mut lacks_number = false;
     while let [word, rest @ ..] = words {
         words = rest;
         if let Some(&(name, min, max, field)) = limit(word) {
             match number(name, words, min, max) {
                 Ok(number) => *field(&mut go) = Some(number),
-                Err(error) => drop(problem.get_or_insert(error)),
+                Err(error) => {
+                    lacks_number |= !matches!(error, CommandError::TooSmall { .. });
+                    problem.get_or_insert(error);
+                }
             }
             // The next word is the number, unless that was forgotten.
             words = match words {
@@ -250,8 +262,8 @@ pub fn parse_go(mut words: &[&str]) -> Result<Command, CommandError> {
     if is_endless && (go.moves_to_go.is_some() || go.increment.iter().any(Option::is_some)) {
         problem.get_or_insert(CommandError::NoClock);
     }
-    // A search whose only limit could not be read ends all the same.
-    if is_endless && problem.is_some() {
+    // Without its number a limit leaves nothing to search. After other errors the search must end, too.
+    if is_endless && problem.is_some() && !lacks_number {
         go.move_time = Some(DEFAULT_MOVE_TIME.as_millis() as u64);
     }
     go.problem = problem.map(|problem| problem.to_string());

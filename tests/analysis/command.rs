@@ -155,6 +155,31 @@ fn wrong_arguments_are_reported() {
     assert_eq!(fs::read_to_string(own).expect("a file"), "1. e4 *");
 }
 
+/// Each file has outputs of its own. One that cannot be read does not affect the others.
+#[test]
+fn several_files() {
+    let folder = folder("several");
+    for name in ["one", "two", "one.analysed"] {
+        fs::write(folder.join(format!("{name}.pgn")), "1. e4 e5 *\n").expect("a file");
+    }
+    let names = ["one.pgn", "one.analysed.pgn", "missing.pgn", "two.pgn"];
+    let files = names.map(|name| folder.join(name).to_string_lossy().into_owned());
+    let [one, result, missing, two] = files.each_ref().map(String::as_str);
+    let run = analyse(&["--nodes", "50", one, result, missing], Path::new(two));
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{stderr}");
+    assert!(
+        stderr.contains("one.analysed.pgn: left out")
+            && stderr.contains("missing.pgn: it cannot be read")
+    );
+    for name in ["one", "two"] {
+        assert!(folder.join(name).with_extension("analysed.html").exists(), "{name}: {stderr}");
+    }
+    assert!(!folder.join("one.analysed.analysed.pgn").exists());
+    let run = analyse(&["--out", "x", one], Path::new(two));
+    assert!(String::from_utf8_lossy(&run.stderr).contains("--out takes a single file"));
+}
+
 /// If the output is the input under another name, the results go beside it, and the games are untouched.
 #[test]
 #[cfg(unix)]

@@ -51,7 +51,7 @@ const PATIENCE: usize = 1000;
 /// The best move that a `go` must get.
 enum Expected {
     Legal(Box<Position>),
-    /// None, because the last position was refused.
+    /// None, because the last position was refused, or there is nothing to search.
     None,
 }
 
@@ -91,6 +91,33 @@ fn set_up(words: &[&str]) -> Option<Position> {
     Some(position)
 }
 
+/// Whether a `go` has nothing to search: one of its limits lacks its number, and no other ends the search.
+fn is_void(words: &[&str]) -> bool {
+    const LIMITS: [&str; 9] =
+        ["wtime", "btime", "movetime", "depth", "nodes", "mate", "winc", "binc", "movestogo"];
+    let (mut lacks_number, mut ends) = (false, find(words, "infinite").is_some());
+    for (at, word) in words.iter().enumerate() {
+        let Some(limit) = LIMITS.iter().position(|limit| word.eq_ignore_ascii_case(limit)) else {
+            continue;
+        };
+        let value = words.get(at + 1).copied().unwrap_or_default();
+        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            lacks_number = true;
+            continue;
+        }
+        let is_zero = digits.bytes().all(|byte| byte == b'0');
+        let is_negative = value.starts_with('-') && !is_zero;
+        ends |= match limit {
+            0 | 1 => true,
+            2 => !is_negative,
+            3..=5 => !is_negative && !is_zero,
+            _ => false,
+        };
+    }
+    lacks_number && !ends
+}
+
 /// Whether a line may be tried: it neither ends the session nor takes long nor writes files, and its meaning is
 /// beyond doubt.
 fn may_be_tried(line: &str) -> bool {
@@ -124,7 +151,7 @@ impl Model {
                 self.refused = false;
             }
             Some(("go", words)) if find(&words, "perft").is_none() => {
-                self.expected.push_back(match self.refused {
+                self.expected.push_back(match self.refused || is_void(&words) {
                     true => Expected::None,
                     false => Expected::Legal(Box::new(self.position)),
                 });

@@ -24,6 +24,8 @@ fn go() {
     assert!(out.contains("info depth 3 ") && out.lines().last().unwrap().starts_with("bestmove"));
     let mate = ["go", "depth", "3", "fen", "6k1/5ppp/8/8/8/8/8/R3K3 w", "-", "-", "0", "1"];
     assert!(run(&mate).1.contains("bestmove a1a8"));
+    let mate_in_one = ["go", "mate", "1", "fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
+    assert!(run(&mate_in_one).1.contains("bestmove a1a8"));
     let pawn_lost = ["moves", "e2e4", "d7d5", "a2a3", "d5e4"];
     for start in [&[][..], &["startpos"]] {
         let (_, out, _) = run(&[&["go", "depth", "1"], start, &pawn_lost].concat());
@@ -85,7 +87,8 @@ fn mistakes_have_exit_codes() {
         (&["eval"], 2, "POSITION"),
         (&["eval", "8/8"], 1, "FEN field 1"),
         (&["go", "infinite"], 2, "needs a limit"),
-        (&["go", "mate", "1"], 2, "needs a limit"),
+        (&["go", "depth"], 2, "'depth' is incomplete"),
+        (&["go", "moves", "e4", "e5", "Ke3"], 1, "'Ke3': it is not legal here"),
         (&["--config", "/nowhere.toml", "perft", "1"], 2, "/nowhere.toml: it cannot be read"),
         (&["go", "depth", "5", "hello"], 2, "'hello' is not what go takes"),
         (&["go", "depth", "2", "moves", "e2e5"], 1, "move 1 of the list, 'e2e5'"),
