@@ -2,11 +2,10 @@
 
 mod analyser;
 mod annotations;
-#[cfg(not(target_family = "wasm"))]
-mod command;
 mod explanation;
 mod game_analysis;
 mod game_data;
+mod judgement;
 mod material;
 pub mod motifs;
 mod note;
@@ -16,11 +15,11 @@ mod story;
 mod white_score;
 
 pub use analyser::{ERROR, PositionAnalysis};
-#[cfg(not(target_family = "wasm"))]
-pub use command::Analyse;
+pub use annotations::annotated_epd;
 pub use explanation::hint;
 pub use game_analysis::GameAnalysis;
 pub use game_data::{GameData, moves_text};
+pub use judgement::JUDGEMENTS;
 pub use note::{Note, move_note};
 pub use review::{Review, Reviewed, readable, told};
 pub use story::Story;

@@ -62,7 +62,7 @@ pub enum Problem {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { options: Options::new(), log_level: LevelFilter::Off, log_file: None }
+        Config { options: Options::default(), log_level: LevelFilter::Off, log_file: None }
     }
 }
 

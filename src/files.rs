@@ -53,6 +53,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
+/// Replaces or creates a file without waiting for the disk. A power cut may leave it empty or torn.
+pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write(bytes)?;
+    file.finish()
+}
+
 /// A file that gets its name when it is finished. Until then, an existing file of that name stays. An
 /// unfinished file leaves nothing behind.
 pub struct NewFile {

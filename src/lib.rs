@@ -1,14 +1,18 @@
 //! Zebu, a chess engine on a 0x88 board.
 //!
-//! `uci`, `terminal` and `web` are the voices: each talks with one kind of user and owns a `player`. `player`
-//! uses `search`, which uses `eval` and `tablebase`, which use `board`. `game` holds a person's game,
-//! `analysis` uses the search, and `notation` knows only the board. README.md in this folder explains the
+//! `uci`, `terminal`, `web` and `analyse` are the voices: each talks with one kind of user. `uci` owns a
+//! `player`; the voices for people own the table of `game`, which owns two. `player` uses `search`, which
+//! uses `eval` and `tablebase`, which use `board`. `analysis` uses the search, and `notation` knows only the
+//! board. README.md in this folder explains the
 //! architecture.
 
 // Code that a web page does not use is dropped by the linker.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
-/// Analysis of games and positions: `zebu analyse`.
+/// The voice for files: `zebu analyse`.
+#[cfg(not(target_family = "wasm"))]
+pub mod analyse;
+/// Analysis of games and positions.
 pub mod analysis;
 /// A fixed benchmark, the fingerprint of the search.
 pub mod bench;

@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use zebu::analysis::Analyse;
+use zebu::analyse::Analyse;
 use zebu::board::Game;
 use zebu::config::{Config, ConfigError};
 use zebu::files;

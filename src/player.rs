@@ -188,7 +188,7 @@ impl Player {
         let (threads, megabytes) = (self.options.threads as usize, self.options.hash as usize);
         Engine::new(threads, megabytes).map(|engine| self.engine = Some(engine)).map_err(|error| {
             let smaller = match error {
-                EngineError::Table(_) => Engine::new(threads, Options::new().hash as usize),
+                EngineError::Table(_) => Engine::new(threads, Options::default().hash as usize),
                 EngineError::Threads(most) => Engine::new(most, megabytes),
             };
             self.engine = smaller.or_else(|_| Engine::new(1, 1)).ok();
@@ -370,7 +370,7 @@ mod tests {
     /// However late the system lets the search begin, there is a move, and not any.
     #[test]
     fn a_search_that_never_ran_had_no_move() {
-        let (mut player, _) = Player::new(Options::new());
+        let (mut player, _) = Player::new(Options::default());
         player.prepare().expect("a thread and a small table can be had");
         let position = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1".parse().expect("a position");
         let go = Go { time: [Some(100); 2], ..Go::default() };

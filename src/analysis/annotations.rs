@@ -2,7 +2,7 @@
 
 use super::analyser::PositionAnalysis;
 use super::game_analysis::GameAnalysis;
-use super::note::move_note;
+use super::note::Note;
 use super::white_score::WhiteScore;
 use crate::board::Color;
 use crate::notation::{EpdLine, PgnGame};
@@ -31,7 +31,8 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
         }
         let score = analysis.analyses.get(i + 1).and_then(|next| next.white_score.pgn());
         let found = score.map(|score| {
-            let said = said(analysis, i).map_or(String::new(), |said| format!(" {said}{END}"));
+            let said = analysis.notes().get(i).and_then(Note::text);
+            let said = said.map_or(String::new(), |said| format!(" {said}{END}"));
             format!("[%eval {score}]{said}")
         });
         played.comments = found.into_iter().chain(without_analyses(&played.comments)).collect();
@@ -46,13 +47,7 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
     game
 }
 
-/// What a comment says of a move behind its score.
-fn said(analysis: &GameAnalysis, i: usize) -> Option<String> {
-    let [before, after] = analysis.analyses.get(i..i + 2)? else { return None };
-    move_note(&analysis.positions[i], analysis.game.moves[i].mv, before, after).text()
-}
-
-/// How that ends, so that it can be found.
+/// How what Zebu says of a move ends, so that it can be found.
 const END: &str = " [Zebu]";
 
 /// The comments without the scores of an earlier analysis and what Zebu said, if anything remains.

@@ -1,34 +1,14 @@
 //! An analysed game: what each move lost, and how accurately each side played.
 
+use std::cell::OnceCell;
 use std::iter;
 
 use super::analyser::PositionAnalysis;
+use super::judgement::{Judgement, MoveAnalysis};
+use super::note::{Note, move_note};
 use super::white_score::WhiteScore;
-use crate::board::{Color, Move, PieceType, Position};
+use crate::board::{Color, PieceType, Position};
 use crate::notation::PgnGame;
-
-/// The judgement of a bad move, as lichess gives it.
-pub struct Judgement {
-    pub name: &'static str,
-    pub sign: &'static str,
-    /// The numeric annotation glyph of the sign.
-    pub nag: u8,
-    /// The least loss, in percent of the chance to win.
-    loss: f64,
-}
-
-pub static JUDGEMENTS: [Judgement; 3] = [
-    Judgement { name: "inaccuracy", sign: "?!", nag: 6, loss: 5.0 },
-    Judgement { name: "mistake", sign: "?", nag: 2, loss: 10.0 },
-    Judgement { name: "blunder", sign: "??", nag: 4, loss: 15.0 },
-];
-
-/// A move whose positions before and after were analysed.
-pub struct MoveAnalysis {
-    pub color: Color,
-    /// In percent of the chance to win.
-    pub loss: f64,
-}
 
 /// The parts of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,25 +33,6 @@ impl Phase {
     }
 }
 
-impl MoveAnalysis {
-    /// Of a move between two analysed positions.
-    pub fn new(
-        played: Move,
-        color: Color,
-        before: &PositionAnalysis,
-        after: &PositionAnalysis,
-    ) -> MoveAnalysis {
-        let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(color);
-        let is_best = before.pv.first() == Some(&played);
-        let drop = if is_best { 0.0 } else { win_percent(before) - win_percent(after) };
-        MoveAnalysis { color, loss: drop.max(0.0) }
-    }
-
-    pub fn judgement(&self) -> Option<&'static Judgement> {
-        JUDGEMENTS.iter().rfind(|judgement| self.loss >= judgement.loss)
-    }
-}
-
 pub struct GameAnalysis {
     pub game: PgnGame,
     /// The start and the position after each move.
@@ -79,6 +40,7 @@ pub struct GameAnalysis {
     /// Of the positions, until the analysis was stopped.
     pub analyses: Vec<PositionAnalysis>,
     pub moves: Vec<MoveAnalysis>,
+    notes: OnceCell<Vec<Note>>,
 }
 
 impl GameAnalysis {
@@ -94,11 +56,22 @@ impl GameAnalysis {
                 MoveAnalysis::new(played.mv, position.side(), &pair[0], &pair[1])
             })
             .collect();
-        GameAnalysis { game, positions, analyses, moves }
+        GameAnalysis { game, positions, analyses, moves, notes: OnceCell::new() }
     }
 
     pub fn judgement(&self, index: usize) -> Option<&'static Judgement> {
         self.moves.get(index)?.judgement()
+    }
+
+    /// What is to be said of each analysed move. It is worked out when it is first asked for.
+    pub fn notes(&self) -> &[Note] {
+        self.notes.get_or_init(|| {
+            let moves = self.game.moves.iter().zip(&self.positions);
+            let notes = moves.zip(self.analyses.windows(2)).map(|((played, position), pair)| {
+                move_note(position, played.mv, &pair[0], &pair[1])
+            });
+            notes.collect()
+        })
     }
 
     pub fn count(&self, color: Color, judgement: &Judgement) -> usize {

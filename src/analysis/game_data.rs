@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::analyser::PositionAnalysis;
 use super::annotations::{annotated, without_analyses};
-use super::game_analysis::{GameAnalysis, JUDGEMENTS, Phase};
-use super::note::{Note, move_note};
+use super::game_analysis::{GameAnalysis, Phase};
+use super::judgement::JUDGEMENTS;
+use super::note::Note;
 use super::openings::opening;
 use crate::board::{Color, Move, Position};
 use crate::notation::to_pgn;
@@ -32,7 +33,8 @@ pub struct GameData {
     lines: Vec<String>,
     others: Vec<Vec<(String, String)>>,
     notes: BTreeMap<usize, Note>,
-    pgn: String,
+    /// The annotated game.
+    pub pgn: String,
 }
 
 #[derive(Serialize)]
@@ -93,10 +95,7 @@ impl GameData {
 
 fn note(analysis: &GameAnalysis, i: usize) -> Note {
     let (played, position) = (&analysis.game.moves[i], &analysis.positions[i]);
-    let mut note = match analysis.analyses.get(i..i + 2) {
-        Some([before, after]) => move_note(position, played.mv, before, after),
-        _ => Note::default(),
-    };
+    let mut note = analysis.notes().get(i).cloned().unwrap_or_default();
     if note.judgement.is_some() {
         let right = analysis.analyses[i].good_moves.iter();
         let right = right.map(|mv| moves_text(position, [mv].into_iter()));

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::analyser::PositionAnalysis;
 use super::explanation::{explanation, hint, praise};
-use super::game_analysis::MoveAnalysis;
+use super::judgement::MoveAnalysis;
 use crate::board::{Move, Position};
 
 /// The judgement, and the annotations of the file.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judgement: Option<&'static str>,

@@ -7,8 +7,8 @@ use crate::search::TUNABLES;
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Strength, Tunables};
 use crate::text::shortened;
 
-/// The values in force. [`Options::new`] has the defaults; `Options::default` is blank.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The values in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     pub debug_log_file: String,
     /// In megabytes.
@@ -254,10 +254,37 @@ impl UciOption {
     }
 }
 
-impl Options {
-    /// The defaults.
-    pub fn new() -> Options {
-        let mut options = Options::default();
+/// Before [`OPTIONS`] has given each its default.
+const BLANK: Options = Options {
+    debug_log_file: String::new(),
+    hash: 0,
+    threads: 0,
+    ponder: false,
+    multi_pv: 0,
+    move_overhead: 0,
+    chess960: false,
+    show_wdl: false,
+    analyse_mode: false,
+    eval_file: String::new(),
+    syzygy_path: String::new(),
+    syzygy_probe_depth: 0,
+    syzygy_probe_limit: 0,
+    syzygy_50_move_rule: false,
+    own_book: false,
+    book_file: String::new(),
+    book_depth: 0,
+    best_book_move: false,
+    seed: 0,
+    limit_strength: false,
+    elo: 0,
+    skill_level: 0,
+    opponent: String::new(),
+    tunables: Tunables::DEFAULT,
+};
+
+impl Default for Options {
+    fn default() -> Options {
+        let mut options = BLANK;
         for option in OPTIONS {
             match option.kind {
                 OptionKind::Spin { default, field, .. } => *field(&mut options) = default,
@@ -269,7 +296,9 @@ impl Options {
         }
         options
     }
+}
 
+impl Options {
     /// The strength to play with; `None` is full strength.
     pub fn strength(&self) -> Option<Strength> {
         match self.limit_strength {

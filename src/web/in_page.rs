@@ -49,7 +49,7 @@ extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
         kept.settings.hash = hash;
     }
     let (sender, inputs) = unbounded();
-    let (voice, _) = Voice::new(&Options::new(), inputs, kept);
+    let (voice, _) = Voice::new(&Options::default(), inputs, kept);
     let tell = |event: &str| {
         tell_page(event.as_bytes());
         true

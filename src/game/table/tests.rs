@@ -17,7 +17,7 @@ struct At {
 }
 
 fn player() -> Player {
-    let options = Options { hash: 1, seed: 7, ..Options::new() };
+    let options = Options { hash: 1, seed: 7, ..Options::default() };
     Player::new(options).0
 }
 

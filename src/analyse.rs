@@ -14,15 +14,14 @@ use std::{fmt, iter, mem, process, thread};
 
 use clap::{Args, value_parser};
 
-use super::annotations::{annotated, annotated_epd};
-use super::game_analysis::{GameAnalysis, JUDGEMENTS};
-use super::game_data::GameData;
-use super::review::{Review, Reviewed, readable, told};
 use crate::NAME;
+use crate::analysis::{
+    GameAnalysis, GameData, JUDGEMENTS, Review, Reviewed, annotated_epd, readable, told,
+};
 use crate::board::Color;
 use crate::eval::Network;
 use crate::files::{NewFile, Stream};
-use crate::notation::{EpdLine, Lines, PgnError, PgnGame, PgnReader, to_pgn};
+use crate::notation::{EpdLine, Lines, PgnError, PgnGame, PgnReader};
 use crate::page;
 use crate::player::{Options, path};
 use crate::progress::Progress;
@@ -442,10 +441,11 @@ impl Work<'_> {
     }
 
     fn write_game(&mut self, analysis: &GameAnalysis) -> Result<(), AnalyseError> {
-        let json = GameData::of(analysis).json();
+        let data = GameData::of(analysis);
+        let json = data.json();
         let is_first = mem::take(&mut self.is_first);
         self.write(|format| match format {
-            Format::Pgn => to_pgn(&annotated(analysis)),
+            Format::Pgn => data.pgn.clone(),
             Format::Html => page::game(&json),
             Format::Json => format!("{}\n{json}", if is_first { "" } else { "," }),
             Format::Epd => String::new(),

@@ -1,0 +1,46 @@
+//! What a move lost, and what such a move is called.
+
+use super::analyser::PositionAnalysis;
+use crate::board::{Color, Move};
+
+/// The judgement of a bad move, as lichess gives it.
+pub struct Judgement {
+    pub name: &'static str,
+    pub sign: &'static str,
+    /// The numeric annotation glyph of the sign.
+    pub nag: u8,
+    /// The least loss, in percent of the chance to win.
+    loss: f64,
+}
+
+pub static JUDGEMENTS: [Judgement; 3] = [
+    Judgement { name: "inaccuracy", sign: "?!", nag: 6, loss: 5.0 },
+    Judgement { name: "mistake", sign: "?", nag: 2, loss: 10.0 },
+    Judgement { name: "blunder", sign: "??", nag: 4, loss: 15.0 },
+];
+
+/// A move whose positions before and after were analysed.
+pub struct MoveAnalysis {
+    pub color: Color,
+    /// In percent of the chance to win.
+    pub loss: f64,
+}
+
+impl MoveAnalysis {
+    /// Of a move between two analysed positions.
+    pub fn new(
+        played: Move,
+        color: Color,
+        before: &PositionAnalysis,
+        after: &PositionAnalysis,
+    ) -> MoveAnalysis {
+        let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(color);
+        let is_best = before.pv.first() == Some(&played);
+        let drop = if is_best { 0.0 } else { win_percent(before) - win_percent(after) };
+        MoveAnalysis { color, loss: drop.max(0.0) }
+    }
+
+    pub fn judgement(&self) -> Option<&'static Judgement> {
+        JUDGEMENTS.iter().rfind(|judgement| self.loss >= judgement.loss)
+    }
+}
