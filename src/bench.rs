@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-use crate::board::{FenError, Position, perft};
+use crate::board::{FenError, Move, Position, perft};
 use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, EngineError, Limits, Task, per_second};
+use crate::search::{Engine, EngineError, Limits, Task};
 use crate::time::Instant;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +42,45 @@ pub enum BenchError {
 /// mate and stalemate.
 const POSITIONS: &str = include_str!("bench.fens");
 
-/// Searches all positions and prints a line for each, then nodes and speed. Returns the nodes.
+/// What a job reports.
+pub enum Report {
+    /// A position of the benchmark, by its number of so many.
+    Position {
+        number: usize,
+        count: usize,
+        nodes: u64,
+        fen: &'static str,
+    },
+    Bench {
+        nodes: u64,
+        time: Duration,
+    },
+    /// The leaves below a root move.
+    Move {
+        mv: Move,
+        leaves: u64,
+    },
+    Perft {
+        leaves: u64,
+        time: Duration,
+    },
+}
+
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum JobError {
+    #[error("bench: {0}")]
+    Bench(#[from] BenchError),
+    #[error("perft: it was stopped")]
+    PerftStopped,
+}
+
+/// Searches all positions and reports each, then all of them.
 pub fn run(
     settings: Settings,
     evaluator: Evaluator,
-    mut print: impl FnMut(String),
+    mut report: impl FnMut(Report),
     stop: &AtomicBool,
-) -> Result<u64, BenchError> {
+) -> Result<(), BenchError> {
     let mut engine = Engine::new(settings.threads, settings.hash)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -62,44 +94,40 @@ pub fn run(
         let result = engine.search(task, stop, |_| {}).ok_or(BenchError::Stopped)?;
         time += start.elapsed();
         nodes += result.nodes;
-        print(format!("{:>2}/{count}  {:>10} nodes  {fen}", i + 1, result.nodes));
+        report(Report::Position { number: i + 1, count, nodes: result.nodes, fen });
     }
-    print(format!("{} ms", time.as_millis()));
-    print(format!("{nodes} nodes {} nps", per_second(nodes, time)));
-    Ok(nodes)
+    report(Report::Bench { nodes, time });
+    Ok(())
 }
 
 /// A benchmark or a count on a thread of its own, which ends when this is dropped.
 pub struct Job {
-    /// What it prints, then perhaps an error. It is done when the channel is closed.
-    pub output: Receiver<Result<String, String>>,
+    /// What it reports, then perhaps an error. It is done when the channel is closed.
+    pub output: Receiver<Result<Report, JobError>>,
     stop: Arc<AtomicBool>,
 }
 
 impl Job {
     pub fn bench(settings: Settings, network: Arc<Network>) -> io::Result<Job> {
-        Job::start(move |stop, print| {
-            run(settings, Evaluator::Network(network), print, stop)
-                .map(drop)
-                .map_err(|error| format!("bench: {error}"))
+        Job::start(move |stop, report| {
+            Ok(run(settings, Evaluator::Network(network), report, stop)?)
         })
     }
 
-    pub fn perft(position: Position, depth: u32, chess960: bool) -> io::Result<Job> {
-        Job::start(move |stop, print| {
-            divide(&position, depth, chess960, stop, print)
-                .ok_or_else(|| "perft: it was stopped".to_string())
+    pub fn perft(position: Position, depth: u32) -> io::Result<Job> {
+        Job::start(move |stop, report| {
+            divide(&position, depth, stop, report).ok_or(JobError::PerftStopped)
         })
     }
 
     fn start(
-        work: impl FnOnce(&AtomicBool, &dyn Fn(String)) -> Result<(), String> + Send + 'static,
+        work: impl FnOnce(&AtomicBool, &dyn Fn(Report)) -> Result<(), JobError> + Send + 'static,
     ) -> io::Result<Job> {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         let (sender, output) = unbounded();
         let run = move || {
-            if let Err(error) = work(&flag, &|text| drop(sender.send(Ok(text)))) {
+            if let Err(error) = work(&flag, &|report| drop(sender.send(Ok(report)))) {
                 drop(sender.send(Err(error)));
             }
         };
@@ -118,27 +146,21 @@ impl Drop for Job {
     }
 }
 
-/// Prints the leaves below each root move, and their sum; `None` if it was stopped.
+/// Reports the leaves below each root move, and their sum; `None` if it was stopped.
 fn divide(
     position: &Position,
     depth: u32,
-    chess960: bool,
     stop: &AtomicBool,
-    print: impl Fn(String),
+    report: impl Fn(Report),
 ) -> Option<()> {
     let start = Instant::now();
     let mut sum = 0;
     for mv in position.legal_moves() {
-        let count = count(&position.after(mv), depth - 1, stop)?;
-        sum += count;
-        print(format!("{}: {count}", position.uci(mv, chess960)));
+        let leaves = count(&position.after(mv), depth - 1, stop)?;
+        sum += leaves;
+        report(Report::Move { mv, leaves });
     }
-    let time = start.elapsed();
-    print(format!(
-        "\nNodes searched: {sum}\ninfo string {} ms, {} nodes per second",
-        time.as_millis(),
-        per_second(sum, time)
-    ));
+    report(Report::Perft { leaves: sum, time: start.elapsed() });
     Some(())
 }
 

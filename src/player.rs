@@ -8,7 +8,6 @@ mod thinking;
 
 use std::cell::OnceCell;
 use std::fmt;
-use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,8 +42,6 @@ pub struct Player {
     network: OnceCell<Arc<Network>>,
     book: Option<Arc<Book>>,
     tablebase: Option<Arc<Tablebase>>,
-    /// The file of the option Debug Log File: the voice writes it.
-    pub log: Option<File>,
     random: Xoshiro256PlusPlus,
     lag: Lag,
     /// The strength of the last search.
@@ -65,7 +62,6 @@ impl Player {
             network: OnceCell::new(),
             book: None,
             tablebase: None,
-            log: None,
             person: random.random(),
             random,
             lag: Lag::default(),
@@ -94,7 +90,6 @@ impl Player {
             network: other.network.clone(),
             book: other.book.clone(),
             tablebase: other.tablebase.clone(),
-            log: None,
             random: other.random.clone(),
             lag: Lag::default(),
             strength: None,
@@ -172,8 +167,9 @@ impl Player {
             }
             Effect::Log => {
                 let file = &options.debug_log_file;
+                // The voice writes it.
                 let opened = path(file).map(files::append).transpose();
-                self.log = opened.map_err(|error| refused("Debug Log File", file, error))?;
+                opened.map_err(|error| refused("Debug Log File", file, error))?;
             }
             Effect::None => {}
         }

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, at, never, select_biased};
 use log::warn;
 
 use crate::advice;
-use crate::bench::Job;
+use crate::bench::{Job, Report};
 use crate::board::{Color, Position};
 use crate::game::{
     Ask, Begun, GameFile, Happened, Level, Outcome, PlayedGame, Searcher, Table, Terms, shown,
@@ -21,7 +21,7 @@ use crate::interrupt::GivesBack;
 use crate::player::{DEFAULT_MOVE_TIME, Player};
 use crate::queue::{FULL, Next, Overflow, Queue};
 use crate::search::SearchResult;
-use crate::uci::answers::{log, print, times};
+use crate::uci::answers::{self as uci_answers, Log, count_speed, print, times};
 use crate::uci::command::{Command, Input};
 use answers::Style;
 use command::{TerminalCommand, first_words, parse};
@@ -32,6 +32,7 @@ const PROMPT: &str = "zebu> ";
 /// A person who gives orders, and the table with their game.
 struct Terminal {
     table: Table,
+    log: Log,
     file: GameFile,
     /// The file that was loaded last.
     loaded: Option<String>,
@@ -94,6 +95,7 @@ impl Terminal {
             move_time: DEFAULT_MOVE_TIME,
         };
         Terminal {
+            log: Log::open(player.options()),
             table: Table::new(player, PlayedGame::new(Position::start()), &terms),
             file: GameFile::default(),
             loaded: None,
@@ -138,10 +140,10 @@ impl Terminal {
                 recv(advice) -> event => {
                     event.map(|event| self.table.heard(Searcher::Adviser, &event, now()))
                 }
-                recv(output) -> text => {
-                    match text {
-                        Ok(Ok(text)) => self.say(&text),
-                        Ok(Err(problem)) => self.error(&problem),
+                recv(output) -> report => {
+                    match report {
+                        Ok(Ok(report)) => self.show_report(&report),
+                        Ok(Err(problem)) => self.error(&problem.to_string()),
                         Err(_) => self.job = None,
                     }
                     Ok(Vec::new())
@@ -307,6 +309,12 @@ impl Terminal {
         }
     }
 
+    fn show_report(&mut self, report: &Report) {
+        let chess960 = self.table.options().chess960;
+        self.say(&uci_answers::report(report, self.table.game().position(), chess960));
+        count_speed(report).iter().for_each(|speed| self.note(speed));
+    }
+
     fn show_begun(&mut self, begun: &Begun) {
         match &begun.note {
             Some(note) => self.note(note),
@@ -373,6 +381,6 @@ impl Terminal {
     }
 
     fn log(&mut self, direction: &str, text: &str) {
-        log(self.table.log(), direction, text).unwrap_or_else(|problem| self.error(&problem));
+        self.log.write(direction, text).unwrap_or_else(|problem| self.error(&problem));
     }
 }

@@ -10,7 +10,6 @@ mod known;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::mem;
 use std::time::Duration;
 
@@ -447,11 +446,6 @@ impl Table {
     /// Sets what the adviser alone searches with.
     pub fn set_adviser(&mut self, threads: u32, hash: u32, lines: u32) -> Result<(), String> {
         self.adviser.set(threads, hash, lines)
-    }
-
-    /// The file of the option Debug Log File.
-    pub fn log(&mut self) -> &mut Option<File> {
-        &mut self.opponent.log
     }
 
     /// Makes the opponent's engine ready.

@@ -12,9 +12,9 @@ use crate::bench::Job;
 use crate::board::{Color, Position};
 use crate::files::at_home;
 use crate::game::{Ask, GameFile, Happened, Level, PlayedGame, TimeControl, shown};
-use crate::player::Go;
+use crate::player::{Effect, Go};
 use crate::text::shortened;
-use crate::uci::answers::verdict;
+use crate::uci::answers::{Log, verdict};
 use crate::uci::command::{Command, set_up};
 
 impl Terminal {
@@ -106,6 +106,9 @@ impl Terminal {
                 if let Some(note) = self.table.set_option(option, value.as_deref())? {
                     self.note(&note);
                 }
+                if option.effect == Effect::Log {
+                    self.log = Log::open(self.table.options());
+                }
             }
             Command::NewGame => self.table.forget(),
             Command::Position(words) => {
@@ -121,8 +124,7 @@ impl Terminal {
                 self.ask(Ask::Look(Box::new(game), Box::new(go)));
             }
             Command::Perft(depth) => {
-                let chess960 = self.table.options().chess960;
-                self.run_job(Job::perft(position, depth, chess960))?;
+                self.run_job(Job::perft(position, depth))?;
             }
             Command::Bench(settings) => {
                 self.run_job(Job::bench(settings, Arc::clone(self.table.opponent().network())))?;

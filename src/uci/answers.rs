@@ -8,10 +8,12 @@ use log::debug;
 
 use super::vampirc::advertised;
 use crate::NAME;
+use crate::bench::Report;
 use crate::board::{Move, Position, Square};
 use crate::eval::{Breakdown, Network};
-use crate::player::{Options, UciOption};
-use crate::search::{Bound, Line, Score, SearchResult, TimePlan, centipawns};
+use crate::files;
+use crate::player::{Options, UciOption, path};
+use crate::search::{Bound, Line, Score, SearchResult, TimePlan, centipawns, per_second};
 use crate::tablebase::Tablebase;
 use crate::text::message;
 
@@ -22,15 +24,24 @@ pub fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Logs what came in, or with `<<` what was told. A full disk ends the log, and no game.
-pub fn log(file: &mut Option<File>, direction: &str, text: &str) -> Result<(), String> {
-    debug!(target: "zebu::protocol", "{direction} {text}");
-    let Some(open) = file else { return Ok(()) };
-    let lines: String = text.lines().map(|line| format!("{direction} {line}\n")).collect();
-    open.write_all(lines.as_bytes()).map_err(|error| {
-        *file = None;
-        format!("Debug Log File: {error}: nothing is logged any more")
-    })
+/// The log of the option Debug Log File.
+pub struct Log(Option<File>);
+
+impl Log {
+    pub fn open(options: &Options) -> Log {
+        Log(path(&options.debug_log_file).and_then(|file| files::append(file).ok()))
+    }
+
+    /// Logs what came in, or with `<<` what was told. A full disk ends the log, and no game.
+    pub fn write(&mut self, direction: &str, text: &str) -> Result<(), String> {
+        debug!(target: "zebu::protocol", "{direction} {text}");
+        let Some(file) = &mut self.0 else { return Ok(()) };
+        let lines: String = text.lines().map(|line| format!("{direction} {line}\n")).collect();
+        file.write_all(lines.as_bytes()).map_err(|error| {
+            self.0 = None;
+            format!("Debug Log File: {error}: nothing is logged any more")
+        })
+    }
 }
 
 pub fn note(text: &str) -> String {
@@ -177,6 +188,26 @@ pub fn evaluation(network: &Network, position: &Position, wide: bool) -> String 
 pub fn verdict(network: &Network, position: &Position) -> String {
     let score = centipawns(network.evaluate(position), position);
     format!("{score} centipawns for {}", position.side())
+}
+
+/// What a benchmark or a count reports, of a count in this position.
+pub fn report(report: &Report, position: &Position, chess960: bool) -> String {
+    match *report {
+        Report::Position { number, count, nodes, fen } => {
+            format!("{number:>2}/{count}  {nodes:>10} nodes  {fen}")
+        }
+        Report::Bench { nodes, time } => {
+            format!("{} ms\n{nodes} nodes {} nps", time.as_millis(), per_second(nodes, time))
+        }
+        Report::Move { mv, leaves } => format!("{}: {leaves}", position.uci(mv, chess960)),
+        Report::Perft { leaves, .. } => format!("\nNodes searched: {leaves}"),
+    }
+}
+
+/// How fast a count was.
+pub fn count_speed(report: &Report) -> Option<String> {
+    let Report::Perft { leaves, time } = *report else { return None };
+    Some(format!("{} ms, {} nodes per second", time.as_millis(), per_second(leaves, time)))
 }
 
 /// A time plan, for debug mode.

@@ -7,12 +7,12 @@ use std::{mem, thread};
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select_biased};
 use log::warn;
 
-use super::answers::{self, print};
+use super::answers::{self, Log, print};
 use super::command::{Command, Input, parse, set_up};
 use crate::advice;
-use crate::bench::Job;
+use crate::bench::{Job, Report};
 use crate::board::{Game, Position};
-use crate::player::{Answer, Go, Player, Thinking};
+use crate::player::{Answer, Effect, Go, Player, Thinking};
 use crate::queue::{FULL, Next, Overflow, Queue};
 use crate::search::Event;
 use crate::time::Instant;
@@ -75,6 +75,7 @@ fn send_lines(mut input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> 
 /// The session of a program that speaks UCI.
 struct Protocol {
     player: Player,
+    log: Log,
     game: Game,
     /// The last `position` was refused: there is nothing to search.
     refused: bool,
@@ -111,6 +112,7 @@ pub fn talk(
 impl Protocol {
     fn new(player: Player, complaints: Vec<String>) -> Protocol {
         Protocol {
+            log: Log::open(player.options()),
             player,
             game: Game::new(Position::start()),
             refused: false,
@@ -147,9 +149,9 @@ impl Protocol {
             let output = self.job.as_ref().map_or_else(never, |job| job.output.clone());
             select_biased! {
                 recv(events) -> event => event.map_or(Ok(()), |event| self.hear(&event))?,
-                recv(output) -> text => match text {
-                    Ok(Ok(text)) => self.say(&text)?,
-                    Ok(Err(problem)) => self.error(&problem)?,
+                recv(output) -> report => match report {
+                    Ok(Ok(report)) => self.report(&report)?,
+                    Ok(Err(problem)) => self.error(&problem.to_string())?,
                     Err(_) => self.job = None,
                 },
                 recv(late) -> _ => {
@@ -219,7 +221,12 @@ impl Protocol {
             }
             Command::Quit => self.quit(),
             Command::SetOption(option, value) => match self.player.set(option, value.as_deref()) {
-                Ok(note) => note.map_or(Ok(()), |note| self.note(&note))?,
+                Ok(note) => {
+                    if option.effect == Effect::Log {
+                        self.log = Log::open(self.player.options());
+                    }
+                    note.map_or(Ok(()), |note| self.note(&note))?;
+                }
                 Err(problem) => self.error(&problem)?,
             },
             Command::NewGame => {
@@ -233,8 +240,7 @@ impl Protocol {
             Command::Go(go) => self.go(*go, number)?,
             Command::Perft(_) if self.refused => self.error(REFUSED)?,
             Command::Perft(depth) => {
-                let chess960 = self.player.options().chess960;
-                self.begin(Job::perft(*self.game.position(), depth, chess960))?;
+                self.begin(Job::perft(*self.game.position(), depth))?;
             }
             Command::Bench(settings) => {
                 self.begin(Job::bench(settings, self.player.network().clone()))?;
@@ -362,6 +368,12 @@ impl Protocol {
         }
     }
 
+    fn report(&mut self, report: &Report) -> io::Result<()> {
+        let chess960 = self.player.options().chess960;
+        self.say(&answers::report(report, self.game.position(), chess960))?;
+        answers::count_speed(report).map_or(Ok(()), |speed| self.note(&speed))
+    }
+
     /// Tells the best move as soon as the search gives it.
     fn answer(&mut self) -> io::Result<()> {
         let Some(thinking) = &mut self.thinking else { return Ok(()) };
@@ -398,6 +410,6 @@ impl Protocol {
     }
 
     fn log(&mut self, direction: &str, text: &str) -> io::Result<()> {
-        answers::log(&mut self.player.log, direction, text).or_else(|problem| self.error(&problem))
+        self.log.write(direction, text).or_else(|problem| self.error(&problem))
     }
 }

@@ -11,11 +11,11 @@ use super::messages::Answer;
 use super::reviewer;
 use super::tabs::Input;
 use super::voice::Voice;
-use crate::bench;
+use crate::bench::{self, Report};
 use crate::eval::Evaluator;
 use crate::page::live;
 use crate::player::Options;
-use crate::search;
+use crate::search::{self, per_second};
 use crate::time::Instant;
 use crate::wasm::{self, tell_page};
 
@@ -96,12 +96,16 @@ extern "C" fn obey(bytes: *mut u8, count: usize) {
     }
 }
 
-/// The benchmark. Its lines are told.
+/// The benchmark. Its nodes and speed are told.
 #[unsafe(no_mangle)]
 extern "C" fn bench(depth: u32) {
     let settings = bench::Settings { depth, ..bench::Settings::default() };
-    let print = |line: String| tell_page(line.as_bytes());
-    bench::run(settings, Evaluator::default(), print, &AtomicBool::new(false)).ok();
+    let tell = |report| {
+        if let Report::Bench { nodes, time } = report {
+            tell_page(format!("{nodes} nodes {} nps", per_second(nodes, time)).as_bytes());
+        }
+    };
+    bench::run(settings, Evaluator::default(), tell, &AtomicBool::new(false)).ok();
 }
 
 /// The page, its style and its scripts, to be written to files.
