@@ -33,6 +33,8 @@ pub mod genfens;
 /// Ctrl-C as an event, and restoring the terminal.
 #[cfg(not(target_family = "wasm"))]
 pub mod interrupt;
+/// Lines of bounded length.
+pub mod lines;
 /// Settings of the allocator.
 #[cfg(not(target_family = "wasm"))]
 pub mod memory;

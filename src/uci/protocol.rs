@@ -1,7 +1,7 @@
 //! The loop of UCI. Lines come in any order; what needs the engine waits until it is free, and each `go`
 //! gets one `bestmove`.
 
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead};
 use std::{mem, thread};
 
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select_biased};
@@ -12,13 +12,11 @@ use super::command::{Command, Input, parse, set_up};
 use crate::advice;
 use crate::bench::{Job, Report};
 use crate::board::{Game, Position};
+use crate::lines::{ByteLines, LONGEST};
 use crate::player::{Answer, Effect, Go, Player, Thinking};
 use crate::queue::{FULL, Next, Overflow, Queue};
 use crate::search::Event;
 use crate::time::Instant;
-
-/// The longest line that is read.
-const LONGEST_LINE: usize = 1 << 20;
 
 /// Lines that are read before they are asked for.
 const LINES_AHEAD: usize = 8;
@@ -38,38 +36,20 @@ pub fn no_lines() -> Receiver<Input> {
     bounded(0).1
 }
 
-/// Sends each line; CR, LF or both end it. Bytes that are no UTF-8 become replacement characters, and a
-/// byte order mark at the start is skipped.
-fn send_lines(mut input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> {
-    let mut line = Vec::new();
-    let mut is_too_long = false;
-    let mut is_first = true;
-    loop {
-        let bytes = match input.fill_buf() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            bytes => bytes?,
-        };
-        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let part = &bytes[..end.unwrap_or(bytes.len())];
-        if line.len() + part.len() <= LONGEST_LINE {
-            line.extend_from_slice(part);
-        } else if !mem::replace(&mut is_too_long, true) && lines.send(Input::TooLong).is_err() {
-            return Ok(());
-        }
-        let (length, is_over) = (part.len() + usize::from(end.is_some()), bytes.is_empty());
-        input.consume(length);
-        if end.is_some() || is_over {
-            let text = String::from_utf8_lossy(&line);
-            let text = text.trim_start_matches(if is_first { "\u{feff}" } else { "" }).trim();
-            let is_sent = !is_too_long && !text.is_empty();
-            if is_sent && lines.send(Input::Line(text.to_string())).is_err() || is_over {
-                return Ok(());
-            }
-            is_first = false;
-            is_too_long = false;
-            line.clear();
+/// Sends each line. Bytes that are no UTF-8 become replacement characters, and a byte order mark at the start
+/// is skipped.
+fn send_lines(input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> {
+    let mut input = ByteLines::new(input);
+    while let Some(line) = input.next_line()? {
+        let text = String::from_utf8_lossy(&line.bytes);
+        let mark = if input.number() == 1 { "\u{feff}" } else { "" };
+        let text = text.trim_start_matches(mark).trim();
+        let input = if line.is_cut { Input::TooLong } else { Input::Line(text.to_string()) };
+        if (line.is_cut || !text.is_empty()) && lines.send(input).is_err() {
+            break;
         }
     }
+    Ok(())
 }
 
 /// The session of a program that speaks UCI.
@@ -175,8 +155,7 @@ impl Protocol {
 
     fn take(&mut self, input: Input) -> io::Result<()> {
         let Input::Line(line) = input else {
-            return self
-                .error(&format!("a line of more than {} MB is skipped", LONGEST_LINE >> 20));
+            return self.error(&format!("a line of more than {} MB is skipped", LONGEST >> 20));
         };
         self.log(">>", &line)?;
         match parse(&line) {
