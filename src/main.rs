@@ -14,7 +14,7 @@ use zebu::board::Game;
 use zebu::config::{Config, ConfigError};
 use zebu::files;
 use zebu::genfens::Request;
-use zebu::memory::give_back_large_blocks;
+use zebu::memory::set_allocator;
 use zebu::notation::book::{Book, table};
 use zebu::player::{Options, Player};
 use zebu::terminal;
@@ -146,7 +146,7 @@ fn position_of(words: &[&str]) -> Result<(String, Game), CommandError> {
 fn main() -> ExitCode {
     zebu::end_on_panic();
     files::survive_size_limits();
-    give_back_large_blocks();
+    set_allocator();
     // OpenBench passes this command as a single argument.
     let first = env::args_os().nth(1).and_then(|word| word.into_string().ok());
     if let Some(request) = first.filter(|word| word.starts_with("genfens")) {

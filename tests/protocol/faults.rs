@@ -27,11 +27,10 @@ fn tells(lines: &[String], words: &str) -> bool {
     lines.iter().any(|line| line.starts_with("info string error") && line.contains(words))
 }
 
-/// Memory for the process and what its allocator sets aside, which is more on a busy machine, but not for
-/// the stacks of all these threads.
+/// Memory for the process, but not for the stacks of all these threads.
 #[test]
 fn threads_that_the_system_denies() {
-    let mut engine = limited("-v 400000");
+    let mut engine = limited("-v 220000");
     engine.send("setoption name Threads value 64");
     let told = engine.sync();
     assert!(tells(&told, "option Threads: the system has no more than"), "{told:?}");
