@@ -162,7 +162,7 @@ impl PlayedGame {
         None
     }
 
-    /// A draw is claimed, or offered to Zebu, which takes it by [`DRAW_RULE`].
+    /// A draw is claimed, or offered to Zebu, which takes it by `DRAW_RULE`.
     pub fn offer_draw(&mut self) -> Option<Outcome> {
         const FIRST_MOVE: u16 = 20;
         const MOVES: usize = 3;
