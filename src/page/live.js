@@ -408,7 +408,10 @@ class Live {
     if (!move) return;
     this.notes[`${ply} ${move.uci}`] = this.playing.notes[ply] = note;
     if (!this.isPlaying) return;
-    $("verdict").replaceChildren(make("b", { class: note.praise ? "praise" : note.judgement ?? "" }, name), ` ${words}`);
+    $("verdict").replaceChildren(
+      make("b", { class: note.praise ? "praise" : (note.judgement ?? "") }, name),
+      ` ${words}`,
+    );
     this.view.list();
     this.view.markMoves();
   }
