@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use zebu::bench::{self, BenchError};
+use zebu::bench::{self, BenchError, Report};
 use zebu::eval::Evaluator;
 
 use crate::common::{FileError, replace};
@@ -24,7 +24,13 @@ impl Origin {
     /// The origin of results by this build.
     pub fn new(settings: String) -> Result<Origin, BenchError> {
         let short = bench::Settings { depth: 5, threads: 1, hash: 1 };
-        let build = bench::run(short, Evaluator::default(), |_| {}, &AtomicBool::new(false))?;
+        let mut build = 0;
+        let count = |report| {
+            if let Report::Bench { nodes, .. } = report {
+                build = nodes;
+            }
+        };
+        bench::run(short, Evaluator::default(), count, &AtomicBool::new(false))?;
         Ok(Origin { build, settings })
     }
 }
