@@ -7,8 +7,6 @@ mod events;
 mod hint;
 mod judgement;
 mod known;
-#[cfg(test)]
-mod tests;
 
 use std::mem;
 use std::time::Duration;

@@ -3,6 +3,7 @@
 use std::env;
 use std::time::{Duration, Instant};
 
+use super::command::{COMMANDS, Entry};
 use crate::NAME;
 use crate::board::{Color, Game, Position, Square};
 use crate::eval::Network;
@@ -10,34 +11,6 @@ use crate::game::{PlayedGame, shown};
 use crate::search::{Bound, Line, Score, SearchResult, Wdl};
 use crate::tablebase::Tablebase;
 use crate::uci::answers::{evaluation, facts, letter_at, squares};
-
-/// The commands, and what they do.
-const HELP: [(&str, &str); 24] = [
-    ("e4, Nf3, e7e8q", "make a move; Tab completes it"),
-    ("play", "Zebu replies to your moves, and moves now"),
-    ("white, black", "the same, and you have this side"),
-    ("analyse", "Zebu looks on and does not reply"),
-    ("hint", "what to look for; hint again: the piece, then the move"),
-    ("words on", "say what your moves do, and what they allow; or off"),
-    ("go [limits]", "think without moving: go depth 20, go movetime 5000"),
-    ("stop, Ctrl-C", "end the thinking; while Zebu plays, it moves at once"),
-    ("undo, takeback", "take your last move back; undo 3: so many moves of both sides"),
-    ("moves, board, fen", "show the legal moves, the board, its FEN"),
-    ("new, resign, draw", "start a new game, give this one up, claim or offer a draw"),
-    ("level 1500", "play at this Elo, 600 to 3200; or easy, medium, hard, full: as well as it can"),
-    ("time 10", "think so many seconds about a move"),
-    ("pauses on", "at a level, take about as long for a move as a person; or off"),
-    ("clock 5+3", "a clock for the game: minutes, and seconds for each move; or off"),
-    ("save [game.pgn]", "write the game to a file"),
-    ("load game.pgn 3", "take a game of a file, the first or one by its number"),
-    ("games [game.pgn]", "list what is in a file, or in the one that was loaded"),
-    ("fen FEN", "set a position up"),
-    ("flip", "turn the board"),
-    ("pieces unicode", "draw chess pieces; pieces letters: letters"),
-    ("eval, d, go perft 5", "judge at a glance, tell key and tables, count moves"),
-    ("setoption name MultiPV value 3", "change an option of UCI"),
-    ("quit, Ctrl-D", "leave"),
-];
 
 const HEADER: &str = "depth    score  win/draw/loss   nodes     time  line";
 
@@ -202,14 +175,14 @@ impl Style {
 
     pub fn help(&self) -> String {
         let wide = columns() >= NARROW;
-        let entry = |(command, does): &(&str, &str)| {
-            if wide && command.len() <= 20 {
-                format!("  {command:<20} {does}")
+        let entry = |Entry { usage, does, .. }: &Entry| {
+            if wide && usage.len() <= 20 {
+                format!("  {usage:<20} {does}")
             } else {
-                format!("  {command}\n{}", filled_from(does, if wide { 23 } else { 6 }))
+                format!("  {usage}\n{}", filled_from(does, if wide { 23 } else { 6 }))
             }
         };
-        HELP.iter().map(entry).collect::<Vec<_>>().join("\n")
+        COMMANDS.iter().map(entry).collect::<Vec<_>>().join("\n")
     }
 
     /// The board, what the clock shows for White and Black, and whose move it is or how the game ended.

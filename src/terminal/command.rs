@@ -7,7 +7,7 @@ use crate::files::at_home;
 use crate::game::LEVELS;
 use crate::player::UciOption;
 use crate::text::shortened;
-use crate::uci::command::{Command, CommandError, is_go_word, number, parse_from};
+use crate::uci::command::{Command, CommandError, is_go_word, number, parse_from, unexpected};
 
 pub enum TerminalCommand {
     Uci(Command),
@@ -16,8 +16,8 @@ pub enum TerminalCommand {
     Moves,
     Fen,
     Flip,
-    /// Whether pieces are drawn as chess pieces.
-    Pieces(bool),
+    /// Whether pieces are drawn as chess pieces; otherwise the other way than now.
+    Pieces(Option<bool>),
     /// A move, in SAN or as UCI writes it.
     Move(String),
     /// So many moves; otherwise to the person's last one.
@@ -49,15 +49,227 @@ pub enum TerminalCommand {
     Clock(Option<String>),
 }
 
-/// The words that a command for people begins with.
-const WORDS: &str = "analyse bench black board clock d draw eval fen flip games go help hint level load moves new \
-    pauses pieces play position quit resign save setoption stop takeback time uci ucinewgame undo white \
-    words";
+type Parsed = Result<TerminalCommand, CommandError>;
+
+/// A command as a person knows it.
+pub struct Entry {
+    /// The words that begin it.
+    names: &'static [&'static str],
+    pub usage: &'static str,
+    pub does: &'static str,
+    /// Reads all words of the command. `None`: UCI has it.
+    read: Option<fn(&[&str]) -> Parsed>,
+}
+
+/// All commands, in the order of help.
+pub const COMMANDS: [Entry; 24] = [
+    Entry {
+        names: &[],
+        usage: "e4, Nf3, e7e8q",
+        does: "make a move; Tab completes it",
+        read: None,
+    },
+    Entry {
+        names: &["play"],
+        usage: "play",
+        does: "Zebu replies to your moves, and moves now",
+        read: Some(play),
+    },
+    Entry {
+        names: &["white", "black"],
+        usage: "white, black",
+        does: "the same, and you have this side",
+        read: Some(|words| play(&[&["play"], words].concat())),
+    },
+    Entry {
+        names: &["analyse", "analyze"],
+        usage: "analyse",
+        does: "Zebu looks on and does not reply",
+        read: Some(|words| alone(words, TerminalCommand::Analyse)),
+    },
+    Entry {
+        names: &["hint"],
+        usage: "hint",
+        does: "what to look for; hint again: the piece, then the move",
+        read: Some(|words| alone(words, TerminalCommand::Hint)),
+    },
+    Entry {
+        names: &["words"],
+        usage: "words on",
+        does: "say what your moves do, and what they allow; or off",
+        read: Some(|words| choice(words, &["on", "off"], TerminalCommand::Words)),
+    },
+    Entry {
+        names: &["go"],
+        usage: "go [limits]",
+        does: "think without moving: go depth 20, go movetime 5000",
+        read: None,
+    },
+    Entry {
+        names: &["stop"],
+        usage: "stop, Ctrl-C",
+        does: "end the thinking; while Zebu plays, it moves at once",
+        read: None,
+    },
+    Entry {
+        names: &["undo", "takeback"],
+        usage: "undo, takeback",
+        does: "take your last move back; undo 3: so many moves of both sides",
+        read: Some(|words| {
+            let moves = match words {
+                [_] => None,
+                _ => Some(number("undo", &words[1..], Some(1), 9999)? as usize),
+            };
+            Ok(TerminalCommand::Undo(moves))
+        }),
+    },
+    Entry {
+        names: &["moves", "board"],
+        usage: "moves, board, fen",
+        does: "show the legal moves, the board, its FEN",
+        read: Some(|words| match words[0] {
+            "moves" => alone(words, TerminalCommand::Moves),
+            _ => alone(words, TerminalCommand::Board),
+        }),
+    },
+    Entry {
+        names: &["new", "resign", "draw"],
+        usage: "new, resign, draw",
+        does: "start a new game, give this one up, claim or offer a draw",
+        read: Some(|words| match words[0] {
+            "new" => alone(words, TerminalCommand::New),
+            "resign" => alone(words, TerminalCommand::Resign),
+            _ => alone(words, TerminalCommand::Draw),
+        }),
+    },
+    Entry {
+        names: &["level"],
+        usage: "level 1500",
+        does: "play at this Elo, 600 to 3200; or easy, medium, hard, full: as well as it can",
+        read: Some(|words| Ok(TerminalCommand::Level(rest(words)))),
+    },
+    Entry {
+        names: &["time"],
+        usage: "time 10",
+        does: "think so many seconds about a move",
+        read: Some(|words| Ok(TerminalCommand::Time(rest(words)))),
+    },
+    Entry {
+        names: &["pauses"],
+        usage: "pauses on",
+        does: "at a level, take about as long for a move as a person; or off",
+        read: Some(|words| choice(words, &["on", "off"], TerminalCommand::Pauses)),
+    },
+    Entry {
+        names: &["clock"],
+        usage: "clock 5+3",
+        does: "a clock for the game: minutes, and seconds for each move; or off",
+        read: Some(|words| Ok(TerminalCommand::Clock(rest(words)))),
+    },
+    Entry {
+        names: &["save"],
+        usage: "save [game.pgn]",
+        does: "write the game to a file",
+        read: Some(|words| Ok(TerminalCommand::Save(rest(words)))),
+    },
+    Entry {
+        names: &["load"],
+        usage: "load game.pgn 3",
+        does: "take a game of a file, the first or one by its number",
+        read: Some(|words| match rest(words) {
+            Some(file) => Ok(TerminalCommand::Load(file)),
+            None => Err(CommandError::Incomplete("load".to_string())),
+        }),
+    },
+    Entry {
+        names: &["games"],
+        usage: "games [game.pgn]",
+        does: "list what is in a file, or in the one that was loaded",
+        read: Some(|words| Ok(TerminalCommand::Games(rest(words)))),
+    },
+    Entry {
+        names: &["fen"],
+        usage: "fen FEN",
+        does: "set a position up",
+        read: Some(|words| match words {
+            [_] => Ok(TerminalCommand::Fen),
+            _ => Ok(TerminalCommand::Uci(Command::Position(words.join(" ")))),
+        }),
+    },
+    Entry {
+        names: &["flip"],
+        usage: "flip",
+        does: "turn the board",
+        read: Some(|words| alone(words, TerminalCommand::Flip)),
+    },
+    Entry {
+        names: &["pieces"],
+        usage: "pieces unicode",
+        does: "draw chess pieces; pieces letters: letters",
+        read: Some(|words| choice(words, &["unicode", "letters"], TerminalCommand::Pieces)),
+    },
+    Entry {
+        names: &["eval", "d", "bench"],
+        usage: "eval, d, go perft 5",
+        does: "judge at a glance, tell key and tables, count moves",
+        read: None,
+    },
+    Entry {
+        names: &["setoption", "position", "uci", "ucinewgame"],
+        usage: "setoption name MultiPV value 3",
+        does: "change an option of UCI",
+        read: None,
+    },
+    Entry {
+        names: &["quit", "exit"],
+        usage: "quit, Ctrl-D",
+        does: "leave",
+        read: Some(|_| Ok(TerminalCommand::Uci(Command::Quit))),
+    },
+];
+
+/// A command that takes no arguments.
+fn alone(words: &[&str], command: TerminalCommand) -> Parsed {
+    words.get(1).map_or(Ok(command), |word| Err(unexpected(words[0], word)))
+}
+
+/// A command with one of two words, the first for true, or none.
+fn choice(
+    words: &[&str],
+    values: &[&str; 2],
+    command: fn(Option<bool>) -> TerminalCommand,
+) -> Parsed {
+    match words[1..] {
+        [] => Ok(command(None)),
+        [word] if values.contains(&word) => Ok(command(Some(word == values[0]))),
+        [.., word] => Err(unexpected(words[0], word)),
+    }
+}
+
+/// What follows the name of a command.
+fn rest(words: &[&str]) -> Option<String> {
+    (words.len() > 1).then(|| words[1..].join(" "))
+}
+
+fn play(words: &[&str]) -> Parsed {
+    match words[1..] {
+        [] => Ok(TerminalCommand::Play(None)),
+        ["white"] => Ok(TerminalCommand::Play(Some(Color::White))),
+        ["black"] => Ok(TerminalCommand::Play(Some(Color::Black))),
+        [word, ..] if is_go_word(word) => Err(CommandError::Meant {
+            what: "play".to_string(),
+            word: word.to_string(),
+            meant: format!("go {}", words[1..].join(" ")),
+        }),
+        [word] => Ok(TerminalCommand::Move(word.to_string())),
+        [_, word, ..] => Err(unexpected("play", word)),
+    }
+}
 
 /// What Tab completes at first: commands and legal moves.
 pub fn first_words(position: &Position) -> Vec<String> {
-    let words = WORDS.split_whitespace().map(str::to_string);
-    words.chain(legal_moves(position)).collect()
+    let names = COMMANDS.iter().flat_map(|entry| entry.names).map(|name| name.to_string());
+    names.chain(["help".to_string()]).chain(legal_moves(position)).collect()
 }
 
 /// Where what Tab completes begins in a line, and what it may become.
@@ -107,66 +319,21 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
     let line = line.replace('"', " ");
     let line = without_number(line.trim());
     let words: Vec<&str> = line.split_whitespace().collect();
+    let Some(&first) = words.first() else { return Ok(None) };
+    let entry = COMMANDS.iter().find(|entry| entry.names.contains(&first));
     let command = match words[..] {
         ["help" | "?" | "h", ..] => TerminalCommand::Help,
-        ["board"] => TerminalCommand::Board,
-        ["moves"] => TerminalCommand::Moves,
-        ["fen"] => TerminalCommand::Fen,
-        ["fen", ..] => TerminalCommand::Uci(Command::Position(words.join(" "))),
         ["position", board, ..] | [board, ..] if board.contains('/') => {
-            let fen = if words[0] == "position" { &words[1..] } else { &words[..] };
+            let fen = if first == "position" { &words[1..] } else { &words[..] };
             TerminalCommand::Uci(Command::Position(format!("fen {}", fen.join(" "))))
         }
-        ["flip"] | ["flip", "board"] => TerminalCommand::Flip,
-        ["pieces", "unicode"] => TerminalCommand::Pieces(true),
-        ["pieces", "letters"] => TerminalCommand::Pieces(false),
-        ["undo" | "takeback"] => TerminalCommand::Undo(None),
-        ["undo" | "takeback", ..] => {
-            TerminalCommand::Undo(Some(number("undo", &words[1..], Some(1), 9999)? as usize))
-        }
-        ["play"] => TerminalCommand::Play(None),
-        ["white"] | ["play", "white"] => TerminalCommand::Play(Some(Color::White)),
-        ["black"] | ["play", "black"] => TerminalCommand::Play(Some(Color::Black)),
-        ["play", word, ..] if is_go_word(word) => {
-            let meant = format!("go {}", words[1..].join(" "));
-            return Err(CommandError::Meant {
-                what: "play".to_string(),
-                word: word.to_string(),
-                meant,
-            });
-        }
-        ["play", word] => TerminalCommand::Move(word.to_string()),
-        ["analyse" | "analyze"] => TerminalCommand::Analyse,
-        ["new"] => TerminalCommand::New,
-        ["hint"] => TerminalCommand::Hint,
-        ["words"] => TerminalCommand::Words(None),
-        ["words", "on"] => TerminalCommand::Words(Some(true)),
-        ["words", "off"] => TerminalCommand::Words(Some(false)),
-        ["pauses"] => TerminalCommand::Pauses(None),
-        ["pauses", "on"] => TerminalCommand::Pauses(Some(true)),
-        ["pauses", "off"] => TerminalCommand::Pauses(Some(false)),
-        ["resign"] => TerminalCommand::Resign,
-        ["draw"] => TerminalCommand::Draw,
-        ["level"] => TerminalCommand::Level(None),
-        ["level", level] => TerminalCommand::Level(Some(level.to_string())),
-        ["time"] => TerminalCommand::Time(None),
-        ["time", seconds] => TerminalCommand::Time(Some(seconds.to_string())),
-        ["clock"] => TerminalCommand::Clock(None),
-        ["clock", ..] => TerminalCommand::Clock(Some(words[1..].join(" "))),
-        ["load"] => return Err(CommandError::Incomplete("load".to_string())),
-        ["save"] => TerminalCommand::Save(None),
-        ["save", ..] => TerminalCommand::Save(Some(words[1..].join(" "))),
-        ["load", ..] => TerminalCommand::Load(words[1..].join(" ")),
-        ["games"] => TerminalCommand::Games(None),
-        ["games", ..] => TerminalCommand::Games(Some(words[1..].join(" "))),
-        ["exit"] => TerminalCommand::Uci(Command::Quit),
         // A person means the first word, and alone one that is no command can only be a move.
-        [word, ..] => match parse_from(line, word) {
-            Some(parsed) => return Ok(parsed?.map(TerminalCommand::Uci)),
-            None if words.len() == 1 => TerminalCommand::Move(word.to_string()),
-            None => return Err(CommandError::Unknown(shortened(word))),
+        _ => match (entry.and_then(|entry| entry.read), parse_from(line, first)) {
+            (Some(read), _) => read(&words)?,
+            (None, Some(parsed)) => return Ok(parsed?.map(TerminalCommand::Uci)),
+            (None, None) if words.len() == 1 => TerminalCommand::Move(first.to_string()),
+            (None, None) => return Err(CommandError::Unknown(shortened(first))),
         },
-        [] => return Ok(None),
     };
     Ok(Some(command))
 }

@@ -32,7 +32,7 @@ impl Terminal {
                 self.show_board();
             }
             TerminalCommand::Pieces(pieces) => {
-                self.style.pieces = pieces;
+                self.style.pieces = pieces.unwrap_or(!self.style.pieces);
                 self.show_board();
             }
             TerminalCommand::Move(word) => {

@@ -307,6 +307,6 @@ pub fn number(what: &str, words: &[&str], min: Option<u64>, max: u64) -> Result<
     }
 }
 
-fn unexpected(what: &str, word: &str) -> CommandError {
+pub fn unexpected(what: &str, word: &str) -> CommandError {
     CommandError::Unexpected { what: what.to_string(), word: shortened(word) }
 }

@@ -1,11 +1,13 @@
 //! The table without a voice: time is a number, and searches report what the test says.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::*;
-use crate::board::{Move, Position};
-use crate::notation::{PgnReader, to_pgn};
-use crate::search::{Line, SearchResult, Wdl};
+use rand::RngExt;
+use zebu::board::{Color, Move, Position};
+use zebu::game::{Ask, Happened, Level, PlayedGame, Searcher, Table, Terms, TimeControl};
+use zebu::notation::{PgnReader, to_pgn};
+use zebu::player::{Go, Options, Player, generator};
+use zebu::search::{Bound, Event, Line, Score, SearchResult, Wdl};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const SECOND: Duration = Duration::from_secs(1);
