@@ -9,12 +9,12 @@ use crate::board::{Color, Game, Move};
 use crate::eval::{Evaluator, Network};
 use crate::search::{Engine, EngineError, Limits, Line, MAX_DEPTH, Score, Task};
 
-/// How a position is looked at.
+/// How thoroughly to search a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     First,
-    /// For longer and by itself, at moves that may be bad: the result does not depend on what was analysed
-    /// before, nor on how fast the machine is.
+    /// A longer search of a possible mistake, from an empty table and with a node limit, so that the result
+    /// depends neither on earlier analysis nor on the machine.
     Closer,
 }
 
@@ -22,7 +22,7 @@ pub struct Analyser<'a> {
     engine: Engine,
     network: Arc<Network>,
     limits: Limits,
-    /// The lines to find for each position.
+    /// The number of lines per position.
     multi_pv: usize,
     stop: &'a AtomicBool,
 }
@@ -34,9 +34,9 @@ pub struct PositionAnalysis {
     pub depth: u32,
     /// Empty only if there is no legal move.
     pub pv: Vec<Move>,
-    /// The lines after the best one.
+    /// The second best line and those after it.
     pub others: Vec<OtherLine>,
-    /// The moves that are known to be about as good as the best one, with it.
+    /// The best move, and those known to be about as good.
     pub good_moves: Vec<Move>,
 }
 
@@ -46,15 +46,15 @@ pub struct OtherLine {
     pub pv: Vec<Move>,
 }
 
-/// Moves that give away less than this, in percent of the chance to win, are as good as the best.
+/// A move that loses less winning chance than this, in percent, is as good as the best.
 const AS_GOOD: f64 = 3.0;
 
-/// An error of a search about a move, in percent of the chance to win, that counts: with a smaller one, it
-/// may be as wrong about other moves.
+/// The least error of a search about a move that matters, in percent of winning chance. A search may be as
+/// wrong about the other moves by less.
 pub const ERROR: f64 = 10.0;
 
 impl PositionAnalysis {
-    /// Of a position by lines, the best first.
+    /// The analysis of a position by its lines, best first.
     pub fn of(lines: impl IntoIterator<Item = Line>, side: Color) -> Option<PositionAnalysis> {
         let mut lines = lines.into_iter();
         let best = lines.next()?;
@@ -71,16 +71,15 @@ impl PositionAnalysis {
         })
     }
 
-    /// How much better than the best move a move is by the position after it, or if it is the best move,
-    /// how much better or worse than it seemed.
+    /// By how much the position after a move contradicts this analysis: how much better than the best move it
+    /// is, or if it is the best move, how much better or worse than expected.
     pub fn error(&self, played: Move, after: &PositionAnalysis, side: Color) -> f64 {
         let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(side);
         let gain = win_percent(after) - win_percent(self);
         if self.pv.first() == Some(&played) { gain } else { gain.max(0.0) }
     }
 
-    /// If the search was wrong about a move, what is known after it counts, and the line that is best then
-    /// comes first.
+    /// Corrects a move's score and line by the analysis of the position after it, and sorts the lines again.
     pub fn back_up(&mut self, played: Move, after: &PositionAnalysis, side: Color) {
         let error = self.error(played, after, side);
         if error.abs() < ERROR || error < 0.0 && self.others.is_empty() {
@@ -98,7 +97,7 @@ impl PositionAnalysis {
         (self.white_score, self.pv) = (best.white_score, best.pv);
     }
 
-    /// Keeps so many of the other lines, and of all of them the moves that are about as good as the best.
+    /// Drops the lines beyond a number, after noting all moves that are about as good as the best.
     pub fn keep(&mut self, others: usize, side: Color) {
         let chance = |score: WhiteScore| score.win_percent(side);
         let least = chance(self.white_score) - AS_GOOD;
@@ -109,7 +108,7 @@ impl PositionAnalysis {
     }
 }
 
-/// As many moves as can be as good.
+/// The most moves that are kept as equally good.
 const RIVALS: usize = 5;
 
 impl<'a> Analyser<'a> {
@@ -127,24 +126,24 @@ impl<'a> Analyser<'a> {
         self.stop.load(Relaxed)
     }
 
-    /// Clears the hash table and the histories: what follows does not depend on what was.
+    /// Clears the transposition table and the histories, so that results do not depend on earlier searches.
     pub fn clear(&mut self) {
         self.engine.clear();
     }
 
-    /// Analyses the current position of a game; `None` if a stop came first.
+    /// Analyses the current position of a game. `None`: it was stopped.
     pub fn analyse(&mut self, game: &Game, look: Look) -> Option<PositionAnalysis> {
         let (limits, multi_pv) = match look {
             Look::First => (self.limits.clone(), self.multi_pv),
             Look::Closer => (closer(&self.limits), self.multi_pv.max(RIVALS)),
         };
         let mut lines = self.search(game, limits, multi_pv)?;
-        // The second may come first once more is known.
+        // The second best may overtake the best when both are known better.
         lines.iter_mut().take(2).for_each(|line| self.complete(game, line));
         PositionAnalysis::of(lines, game.position().side())
     }
 
-    /// The lines of a search, the best first; `None` if a stop came first.
+    /// Searches, and returns the lines, best first. `None`: it was stopped.
     fn search(&mut self, game: &Game, limits: Limits, multi_pv: usize) -> Option<Vec<Line>> {
         if self.is_stopped() {
             return None;
@@ -159,7 +158,7 @@ impl<'a> Analyser<'a> {
         Some(lines)
     }
 
-    /// Lengthens a line that the transposition table cut off: short searches find what it forgot.
+    /// Extends a line that a transposition table cutoff shortened, by short searches.
     fn complete(&mut self, game: &Game, line: &mut Line) {
         const WANTED: usize = 8;
         const NODES: u64 = 2000;
@@ -170,7 +169,7 @@ impl<'a> Analyser<'a> {
             let limits = Limits { nodes: Some(NODES), ..Limits::default() };
             let lines = self.search(&game, limits, 1).unwrap_or_default();
             let Some(next) = lines.into_iter().next() else { return };
-            // The rest of a mate is a mate, or the short search did not see it.
+            // The rest of a mating line must be a mate; otherwise the short search missed it.
             if ends_in_mate && !matches!(next.score, Score::Mate(_)) {
                 return;
             }
@@ -180,9 +179,9 @@ impl<'a> Analyser<'a> {
     }
 }
 
-/// The limits of a closer look, which are none of time.
+/// The limits of a closer look: nodes instead of time.
 fn closer(limits: &Limits) -> Limits {
-    /// About what a processor of today does.
+    /// Roughly the speed of a current processor.
     const NODES_PER_MILLISECOND: u64 = 1000;
     const LONGER: u64 = 2;
     const DEEPER: u32 = 2;

@@ -1,4 +1,4 @@
-//! What an analysis adds to a game, scores, judgements and better lines, and to a line of EPD.
+//! Writes an analysis into a PGN game (scores, judgements, better lines) or an EPD line.
 
 use super::analyser::PositionAnalysis;
 use super::game_analysis::GameAnalysis;
@@ -13,8 +13,8 @@ const VARIATION: usize = 10;
 /// The NAGs that judge a move.
 const JUDGING_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// The game with what was found. Its annotations stay, except for those of an earlier analysis: a move
-/// that the file judges keeps its sign, and the comment says what Zebu thinks.
+/// Annotates a game. The file's annotations stay, except those of an earlier analysis. A move that the file
+/// judges keeps its sign, and Zebu's opinion is a comment.
 pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
     let mut game = analysis.game.clone();
     let annotators = game.tags.get("Annotator").unwrap_or_default().split(", ");
@@ -39,7 +39,7 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
         if let Some(before) = analysis.analyses.get(i).filter(|_| judgement.is_some()) {
             let line = &before.pv[..before.pv.len().min(VARIATION)];
             let better = position.san_line(line).join(" ");
-            // What an earlier analysis found is not said twice.
+            // Replaces the findings of an earlier analysis.
             played.variations.retain(|text| *text != better);
             played.variations.insert(0, better);
         }
@@ -47,10 +47,10 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
     game
 }
 
-/// How what Zebu says of a move ends, so that it can be found.
+/// The end of Zebu's comments, by which a later analysis finds them.
 const END: &str = " [Zebu]";
 
-/// The comments without the scores of an earlier analysis and what Zebu said, if anything remains.
+/// Removes the scores and comments of an earlier analysis.
 pub fn without_analyses(comments: &[String]) -> impl Iterator<Item = String> {
     comments.iter().filter_map(|text| {
         let mut text = text.clone();
@@ -64,13 +64,13 @@ pub fn without_analyses(comments: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// The operations of EPD that an analysis replaces.
+/// The EPD operations that an analysis replaces.
 const OPERATIONS: [&str; 4] = ["bm", "ce", "acd", "pv"];
 
-/// `ce` of a mate in 0; a mate in `n` plies has `n` less.
+/// `ce` of a mate in 0. A mate in `n` plies has `n` less.
 const MATE: i32 = 32_767;
 
-/// The line with this analysis in place of an earlier one.
+/// Replaces the analysis in an EPD line.
 pub fn annotated_epd(line: &EpdLine, analysis: &PositionAnalysis) -> String {
     let mut position = line.position;
     let moves = analysis.pv.iter().map(|&mv| {

@@ -1,5 +1,5 @@
-//! What a move did, as the end of a sentence that begins with it: "lets 20... Qf2 fork the king and the
-//! rook on d1, and loses the exchange".
+//! Explains a move in words that follow its name: "lets 20... Qf2 fork the king and the rook on d1, and loses
+//! the exchange".
 
 use super::analyser::PositionAnalysis;
 use super::material::Material;
@@ -8,7 +8,7 @@ use super::story::Story;
 use super::white_score::WhiteScore;
 use crate::board::{Color, Move, Position};
 
-/// What a move did, of which the positions before and after were analysed.
+/// Explains a bad move by the analyses of the positions before and after it.
 pub fn explanation(
     position: &Position,
     mv: Move,
@@ -33,7 +33,7 @@ pub fn explanation(
     let now = Material::after(&missed.line, 0, mover);
     let [best, played] = [&missed, &allowed].map(|story| Material::settled(&story.line, mover));
     let (lost, failed) = (now - played, best - now);
-    // Material for which there is something else, or that is the least of it, is not what the move cost.
+    // Material explains a loss only if it is about as large as the difference of the scores.
     let counts = |material: Material| match (before.white_score, after.white_score) {
         (WhiteScore::Centipawns(was), WhiteScore::Centipawns(is)) => {
             (3 * material.worth() / 4..=4 * material.worth()).contains(&(was - is).abs())
@@ -58,7 +58,7 @@ pub fn explanation(
     }
 }
 
-/// What a bad move makes of a game.
+/// How a bad move changes the state of the game.
 fn turn(mover: Color, was: Standing, is: Standing) -> String {
     let other = !mover;
     match (was, is) {
@@ -75,7 +75,7 @@ fn turn(mover: Color, was: Standing, is: Standing) -> String {
     }
 }
 
-/// What to look for instead of a bad move: what the best move does.
+/// The best move's main motif or mate, as a hint.
 pub fn hint(position: &Position, before: &PositionAnalysis) -> Option<String> {
     if let Some(moves) = mates_in(before.white_score, position.side()) {
         return Some(format!("mate in {moves}"));
@@ -85,15 +85,15 @@ pub fn hint(position: &Position, before: &PositionAnalysis) -> Option<String> {
     main.motif.name().map(str::to_string)
 }
 
-/// What is to be praised in the best move of a position, if anything: what it wins by a motif, that it
-/// gives up material, or that nothing else was good.
+/// Praises the best move of a position if it wins something by a motif, sacrifices material, or is the only
+/// good move.
 pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Option<String> {
     let mover = position.side();
     let chance = before.white_score.win_percent(mover);
     if before.pv.first() != Some(&mv) || chance < FAIR {
         return None;
     }
-    // In a won game a mate is nothing special.
+    // A mate in a game that is won anyway deserves no praise.
     let mates = mates_in(before.white_score, mover);
     let others = before.others.first();
     let other = others.map(|other| other.white_score.win_percent(mover));
@@ -124,8 +124,8 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     }
 }
 
-/// Whether it is the first move of a line that gives so much: the answer takes it, and with another move
-/// it could have been kept.
+/// Whether the first move of a line sacrifices so much material: the reply takes it, and another move could
+/// have kept it.
 fn is_given(material: Material, line: &Line) -> bool {
     let [mv, reply, ..] = line.moves[..] else { return false };
     let [before, after] = [&line.positions[0], &line.positions[1]];
@@ -135,19 +135,19 @@ fn is_given(material: Material, line: &Line) -> bool {
     gains >= SACRIFICE && given >= material.worth() && before.legal_moves().iter().any(keeps)
 }
 
-/// The longest mate that a person can be expected to see, in moves.
+/// The longest mate, in moves, that a person can be expected to see.
 const SEEN: i32 = 5;
 
-/// The least chance to win, in percent, that a praised move leaves.
+/// The least winning chance, in percent, after a move that is praised.
 const FAIR: f64 = 45.0;
 
-/// The least material that is a sacrifice.
+/// The least material that counts as a sacrifice.
 const SACRIFICE: i32 = 2 * PAWN;
 
-/// What the second best move loses, in percent of the chance to win, when the best is the only good one.
+/// The winning chance, in percent, that the second best move loses where the best is the only good one.
 const ONLY: f64 = 20.0;
 
-/// In how many moves a side mates.
+/// The number of moves in which a side mates.
 fn mates_in(score: WhiteScore, side: Color) -> Option<i32> {
     match score {
         WhiteScore::Mate(moves) if (moves > 0) == (side == Color::White) => Some(moves.abs()),
@@ -155,7 +155,7 @@ fn mates_in(score: WhiteScore, side: Color) -> Option<i32> {
     }
 }
 
-/// How a side stands.
+/// How a side stands, by its winning chance.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Lost,

@@ -21,7 +21,7 @@ pub enum Phase {
 impl Phase {
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
 
-    /// By the pieces besides kings and pawns; the opening also ends with its last move.
+    /// Decides by the pieces other than kings and pawns. The opening also ends where its book line ends.
     fn of(position: &Position, ply: usize) -> Phase {
         const LAST_PLY: usize = 30;
         let is_piece = |kind| !matches!(kind, PieceType::King | PieceType::Pawn);
@@ -35,9 +35,9 @@ impl Phase {
 
 pub struct GameAnalysis {
     pub game: PgnGame,
-    /// The start and the position after each move.
+    /// The start position, and the position after each move.
     pub positions: Vec<Position>,
-    /// Of the positions, until the analysis was stopped.
+    /// One for each position, as far as the analysis got.
     pub analyses: Vec<PositionAnalysis>,
     pub moves: Vec<MoveAnalysis>,
     notes: OnceCell<Vec<Note>>,
@@ -63,7 +63,7 @@ impl GameAnalysis {
         self.moves.get(index)?.judgement()
     }
 
-    /// What is to be said of each analysed move. It is worked out when it is first asked for.
+    /// The notes on the analysed moves, computed at the first call.
     pub fn notes(&self) -> &[Note] {
         self.notes.get_or_init(|| {
             let moves = self.game.moves.iter().zip(&self.positions);
@@ -87,7 +87,7 @@ impl GameAnalysis {
         self.accuracy_of(|_, mv| mv.color == color)
     }
 
-    /// The same in a part of the game.
+    /// A side's accuracy in one phase of the game.
     pub fn accuracy_in(&self, color: Color, phase: Phase) -> Option<f64> {
         let is_part = |i: usize| Phase::of(&self.positions[i], i) == phase;
         self.accuracy_of(|i, mv| mv.color == color && is_part(i))
@@ -118,8 +118,8 @@ impl GameAnalysis {
     }
 }
 
-/// The accuracy from 0 to 100 of a move that loses so much. 1 is a bonus for what the analysis does
-/// not know.
+/// The accuracy of a move from 0 to 100 by its loss. One point is added for the uncertainty of the
+/// analysis.
 fn accuracy(loss: f64) -> f64 {
     const BONUS: f64 = 1.0;
     let decay = (-0.043_544_153_867_539_51 * loss.max(0.0)).exp();

@@ -1,15 +1,15 @@
-//! What a move lost, and what such a move is called.
+//! The loss of a move, and its name: inaccuracy, mistake or blunder.
 
 use super::analyser::PositionAnalysis;
 use crate::board::{Color, Move};
 
-/// The judgement of a bad move, as lichess gives it.
+/// The judgement of a bad move, by lichess's thresholds.
 pub struct Judgement {
     pub name: &'static str,
     pub sign: &'static str,
     /// The numeric annotation glyph of the sign.
     pub nag: u8,
-    /// The least loss, in percent of the chance to win.
+    /// The least loss of winning chance, in percent.
     loss: f64,
 }
 
@@ -19,15 +19,15 @@ pub static JUDGEMENTS: [Judgement; 3] = [
     Judgement { name: "blunder", sign: "??", nag: 4, loss: 15.0 },
 ];
 
-/// A move whose positions before and after were analysed.
+/// A move with analyses of the positions before and after it.
 pub struct MoveAnalysis {
     pub color: Color,
-    /// In percent of the chance to win.
+    /// The loss of winning chance, in percent.
     pub loss: f64,
 }
 
 impl MoveAnalysis {
-    /// Of a move between two analysed positions.
+    /// Measures a move by the analyses before and after it.
     pub fn new(
         played: Move,
         color: Color,

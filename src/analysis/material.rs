@@ -1,25 +1,25 @@
-//! What a line wins, and its name.
+//! The material that a line wins, and its name.
 
 use std::ops::Sub;
 
 use super::motifs::{Line, PAWN, list, most, taken};
 use crate::board::{Color, PieceType, SquareSet};
 
-/// Pawns, minor pieces, rooks, queens and new queens of a side, less those of the other. A new queen
-/// counts as the pawn that it was, too.
+/// One side's pawns, minor pieces, rooks, queens and promoted queens, less the other side's. A promoted queen
+/// also still counts as a pawn.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Material([i32; 5]);
 
-/// What each of them is worth.
+/// The worth of each.
 const PAWNS: [i32; 5] = [1, 3, 5, 9, 8];
 
-/// The plies of a line in which material is counted.
+/// The number of plies after which material is counted.
 pub const HORIZON: usize = 8;
 
 impl Material {
     pub const NEW_QUEEN: Material = Material([0, 0, 0, 0, 1]);
 
-    /// After so many moves of a line.
+    /// The material after some plies of a line.
     pub fn after(line: &Line, plies: usize, side: Color) -> Material {
         let mut new_queens = SquareSet::NONE;
         for mv in &line.moves[..plies] {
@@ -44,8 +44,8 @@ impl Material {
         Material(counts)
     }
 
-    /// Behind a line with the exchange at its horizon, without a capture whose answer wins as much, or a
-    /// piece.
+    /// The material after a line once the exchange at its horizon is played out. A last capture does not count
+    /// if the reply wins as much, or a piece.
     pub fn settled(line: &Line, side: Color) -> Material {
         let is_quiet = |&ply: &usize| line.positions[ply].captured(line.moves[ply]).is_none();
         let plies = (HORIZON..line.moves.len()).find(is_quiet).unwrap_or(line.moves.len());
@@ -53,7 +53,7 @@ impl Material {
             let taken = taken(&line.positions[ply], line.moves[ply]);
             is_quiet(&ply) || most(&line.positions[ply + 1]) < taken.min(2 * PAWN)
         };
-        // Of a line of captures alone, what both sides took.
+        // A line of captures alone counts with the captures of both sides.
         let end = (0..plies).rev().find(stands).map_or(plies, |ply| ply + 1);
         Material::after(line, end, side)
     }
@@ -78,7 +78,7 @@ impl Material {
         if lost.is_empty() { won } else { format!("{won} for {lost}") }
     }
 
-    /// The names of what a side has more, and less.
+    /// The names of the material that a side is ahead by, and behind by.
     fn names(self) -> [String; 2] {
         let (exchange, rest) = match self.0 {
             [pawns, -1, 1, queens, new] => (1, [pawns, 0, 0, queens, new]),

@@ -1,4 +1,4 @@
-//! The motifs of a line: what a player sees in it. The README beside these files defines each.
+//! Finds the tactical motifs of a line. motifs/README.md defines each.
 
 mod ends;
 mod geometry;
@@ -18,10 +18,10 @@ pub use phrases::{list, named, phrase};
 
 use motif::Seen;
 
-/// Adds those of its kind that a turn has.
+/// Finds the motifs of one kind in a turn.
 type Family = fn(Turn, &mut Vec<Seen>);
 
-/// All motifs of the hero's moves in a line; of each move, those that say more come first.
+/// All motifs of the hero's moves in a line, for each move the more telling ones first.
 pub fn find(line: &Line) -> Vec<Found> {
     const FAMILIES: [Family; 8] = [
         mates::find,

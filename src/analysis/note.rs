@@ -1,4 +1,4 @@
-//! What is to be said of a move.
+//! The note on a move: judgement or praise, explanation, and better line.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::explanation::{explanation, hint, praise};
 use super::judgement::MoveAnalysis;
 use crate::board::{Move, Position};
 
-/// The judgement, and the annotations of the file.
+/// A judgement in words, and the annotations of the file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// Why the move was bad, and what was best.
+    /// Why the move was bad, and the best move.
     pub fn reason(&self) -> Option<String> {
         let best = self.best.as_ref().map_or(String::new(), |best| format!("; {best} was best"));
         Some(self.why.clone()? + &best)
@@ -52,7 +52,7 @@ impl Note {
     }
 }
 
-/// What is to be said of a move between two analysed positions.
+/// The note on a move, by the analyses of the positions before and after it.
 pub fn move_note(
     position: &Position,
     mv: Move,
@@ -82,7 +82,7 @@ mod tests {
     use crate::analysis::white_score::WhiteScore;
     use crate::board::Color;
 
-    /// The moves of a line in SAN, and the position behind them.
+    /// The moves of a line in SAN, and the position after them.
     fn played(start: &Position, words: &str) -> (Vec<Move>, Position) {
         let mut position = *start;
         let moves = words.split_whitespace().map(|word| {

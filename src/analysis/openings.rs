@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use crate::board::Position;
 
-/// A line for each: code and name, a colon, and the moves.
+/// One opening per line: code and name, a colon, and the moves.
 const TABLE: &str = include_str!("openings.txt");
 
-/// Code and name of the last position that has one. Transpositions are found, since the position
-/// counts and not the moves.
+/// Code and name of the last position that has one. Positions are compared, not moves, so transpositions are
+/// found.
 pub fn opening(positions: &[Position]) -> Option<&'static str> {
     static NAMES: OnceLock<HashMap<u64, &str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| TABLE.lines().filter_map(entry).collect());

@@ -1,24 +1,24 @@
-//! A line in words: its motifs, its moves, and what it wins.
+//! Tells a line in words: its motifs, its moves, and the material that it wins.
 
 use std::mem::discriminant;
 
 use super::material::{HORIZON, Material};
 use super::motifs::{Found, Guard, Line, Motif, find, is_piece, list, named, phrase, winnings};
 
-/// The most plies that are told before the move with a motif.
+/// The most plies that are told before the move with the motif.
 const LEADING: usize = 4;
 
-/// A line, and what is told of it.
+/// A line, and the motifs that are told of it.
 pub struct Story {
     pub line: Line,
-    /// The motif that says most, and perhaps another that goes with it.
+    /// The most telling motif, and perhaps a second one that adds to it.
     pub told: Vec<Found>,
 }
 
 impl Story {
-    /// What the move that was played instead does too is not told, unless the line shows what it wins. A line
-    /// may end in a mate that its score does not promise, for its replies are not forced: only one that
-    /// `mates` is told as a mate.
+    /// Leaves out motifs that the move played instead has too, unless the line shows their gain. A line may end
+    /// in mate although its score promises none, for its replies are not forced; only a line that `mates` is
+    /// told as a mate.
     pub fn new(line: Line, instead: Option<&Line>, mates: bool) -> Story {
         let own = instead.map(find).unwrap_or_default();
         let own = own.iter().filter(|found| found.ply == 0).map(|found| &found.motif);
@@ -26,17 +26,17 @@ impl Story {
         Story { line, told }
     }
 
-    /// Whether what is told shows what it wins.
+    /// Whether the line shows what its motifs win.
     pub fn pays(&self) -> bool {
         self.told.first().is_some_and(|found| found.pays)
     }
 
-    /// Whether what is told is why the line wins.
+    /// Whether a motif is the reason that the line wins.
     fn explains(&self) -> bool {
         self.told.first().is_some_and(|found| found.pays || found.motif.is_strong())
     }
 
-    /// Whether what is told explains nothing.
+    /// Whether the motifs explain nothing.
     pub fn is_idle(&self) -> bool {
         self.told.first().is_none_or(|found| !found.pays && found.motif.is_idle())
     }
@@ -51,7 +51,7 @@ impl Story {
         self.moves(self.line.first, ply)
     }
 
-    /// What the hero's moves do, and with what result: "forks the king and the rook on d1 and wins a rook".
+    /// The hero's motifs and their result: "forks the king and the rook on d1 and wins a rook".
     pub fn does(&self, result: Option<String>) -> String {
         let does = |found| third_person(&phrase(&self.line, found));
         let mut text = String::new();
@@ -67,7 +67,7 @@ impl Story {
         text + &list(&deeds)
     }
 
-    /// What the first move of the line allows.
+    /// "lets" with the move that the first move of the line allows, and its motifs.
     pub fn lets(&self) -> String {
         let (main, after) = (self.told[0], &self.line.positions[1]);
         let leading = self.leading(main.ply);
@@ -99,7 +99,7 @@ impl Story {
         format!("misses {}, which {}", self.leading(self.told[0].ply), self.does(result))
     }
 
-    /// What the line wins from the one who allows it.
+    /// "loses" with the material that the line wins from the side that allows it.
     pub fn loses(&self, lost: Material) -> String {
         if !self.explains() {
             return format!("{}: {}", lost.as_loss(), self.winning());
@@ -109,7 +109,7 @@ impl Story {
         self.lets() + &all
     }
 
-    /// What the line would have won.
+    /// "misses" with the material that the line would have won.
     pub fn would_win(&self, won: Material) -> String {
         if !self.explains() {
             return format!("misses {}: {}", won.as_gain(), self.winning());
@@ -117,7 +117,7 @@ impl Story {
         self.misses((!self.is_all(won)).then(|| format!("wins {}", won.as_gain())))
     }
 
-    /// Whether what is told says all that the line wins.
+    /// Whether the motifs name all that the line wins.
     fn is_all(&self, won: Material) -> bool {
         match self.told[..] {
             [Found { motif: Motif::Hanging { .. }, .. }] => {
@@ -128,7 +128,7 @@ impl Story {
         }
     }
 
-    /// The moves of the line until the hero has won what it wins.
+    /// The moves of the line up to the last gain.
     fn winning(&self) -> String {
         let hero = self.line.hero();
         let all = Material::settled(&self.line, hero).worth();
@@ -156,8 +156,8 @@ impl Story {
     }
 }
 
-/// The motif that says most, the first that wins something or one of the first move, and the next that
-/// adds to it.
+/// The most telling motif, which is the first that wins something or else one of the first move, and the next
+/// one that adds to it.
 fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     let is_told = |found: &Found| match found.ply - line.first {
         0 => true,
@@ -179,9 +179,9 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     let found: Vec<Found> = found.filter(is_promised).collect();
     let weight = |found: &Found| match found.motif {
         Motif::Mate { .. } => 0,
-        // It saves the game, whatever it takes.
+        // A saved draw matters more than captures on the way.
         Motif::Perpetual | Motif::Stalemate => 1,
-        // A piece in the hand is more than what is attacked.
+        // A capture matters more than an attack.
         Motif::Hanging { taken, .. } if is_piece(&line.positions[found.ply], taken) => 2,
         _ => 3,
     };

@@ -1,4 +1,4 @@
-//! A score from White's point of view, and the chance to win that it stands for.
+//! A score from White's point of view, and its winning chance.
 
 use std::fmt;
 
@@ -10,18 +10,18 @@ pub enum WhiteScore {
     Centipawns(i32),
     /// Moves to mate, negative if Black mates.
     Mate(i32),
-    /// This side has mated.
+    /// This side has given mate.
     Won(Color),
 }
 
-/// Scores beyond this count as this: the game is decided.
+/// The largest score that makes a difference: beyond it, the game is decided.
 const MAX_CENTIPAWNS: i32 = 1000;
 
 /// The slope of lichess's logistic from centipawns to the results of human games.
 const SLOPE: f64 = 0.00368208;
 
 impl WhiteScore {
-    /// From a score for the side to move.
+    /// Converts a score from the side to move's point of view.
     pub fn of(score: Score, side: Color) -> WhiteScore {
         let sign = if side == Color::White { 1 } else { -1 };
         match score {
@@ -31,7 +31,7 @@ impl WhiteScore {
         }
     }
 
-    /// The same before the move of a side that leads to it.
+    /// The score one move earlier, before a move of this side: a mate takes one move more.
     pub fn before(self, side: Color) -> WhiteScore {
         let sign = if side == Color::White { 1 } else { -1 };
         match self {
@@ -41,7 +41,7 @@ impl WhiteScore {
         }
     }
 
-    /// A side's chance to win in percent; a draw is 50.
+    /// A side's winning chance in percent. A draw is 50.
     pub fn win_percent(self, color: Color) -> f64 {
         let centipawns = match self {
             WhiteScore::Centipawns(value) => value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
@@ -53,7 +53,7 @@ impl WhiteScore {
         if color == Color::White { white } else { 100.0 - white }
     }
 
-    /// The argument of `[%eval]` in PGN, which has none for a mate on the board.
+    /// The argument of `[%eval]` in PGN. There is none for a mate on the board.
     pub fn pgn(self) -> Option<String> {
         match self {
             WhiteScore::Centipawns(value) => Some(format!("{:.2}", f64::from(value) / 100.0)),

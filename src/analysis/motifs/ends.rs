@@ -1,4 +1,4 @@
-//! Pawns that run, draws that are saved, and trades.
+//! Passed pawns on the run, saved draws, and trades.
 
 use super::geometry::{kind_at, value_at};
 use super::line::Turn;
@@ -16,7 +16,7 @@ pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     found.extend(trade(turn).map(|motif| (motif, false)));
 }
 
-/// Whether no enemy pawn stands before a pawn, on its file or beside it.
+/// Whether a pawn is passed.
 pub fn is_passed(position: &Position, pawn: Square, side: Color) -> bool {
     position.squares_of(PieceType::Pawn.of(!side)).into_iter().all(|enemy| {
         enemy.file().abs_diff(pawn.file()) > 1 || enemy.rank_for(side) <= pawn.rank_for(side)
@@ -32,13 +32,13 @@ fn passed(turn: Turn) -> Option<Seen> {
         .then_some((Motif::PassedPawn { is_new }, false))
 }
 
-/// The worth of a side's pieces less that of the other's.
+/// The material balance of a side.
 pub fn balance(position: &Position, side: Color) -> i32 {
     let pieces = position.pieces().filter(|(_, piece)| !piece.is(PieceType::King));
     pieces.map(|(square, piece)| if piece.color() == side { 1 } else { -1 } * value_at(position, square)).sum()
 }
 
-/// The last turn of a side that is behind and ends without a move.
+/// Stalemate saves the side that is behind.
 fn stalemate(turn: Turn) -> Option<Motif> {
     let end = turn.line.end();
     let is_last = turn.ply + 2 >= turn.line.moves.len();
@@ -47,7 +47,7 @@ fn stalemate(turn: Turn) -> Option<Motif> {
         .then_some(Motif::Stalemate)
 }
 
-/// The first of checks that go on until a position repeats.
+/// Perpetual check begins: checks go on until a position repeats.
 fn perpetual(turn: Turn) -> Option<Motif> {
     let positions = &turn.line.positions[turn.ply..];
     let keys: Vec<u64> = positions.iter().map(Position::key).collect();
@@ -56,7 +56,7 @@ fn perpetual(turn: Turn) -> Option<Motif> {
     (checks && turn.ply == turn.line.first).then_some(Motif::Perpetual)
 }
 
-/// Equal pieces go off, which helps the side that is ahead.
+/// Equal pieces are exchanged, which helps the side that is ahead.
 fn trade(turn: Turn) -> Option<Motif> {
     let kind = kind_at(turn.before(), turn.mv().to())?;
     let is_even = kind != PieceType::Pawn

@@ -1,4 +1,4 @@
-//! What a piece attacks, what stands behind what, and what captures win.
+//! Attacks, rays, and the gain of captures.
 
 use crate::board::square::RAYS;
 use crate::board::{
@@ -9,15 +9,15 @@ pub fn kind_at(position: &Position, square: Square) -> Option<PieceType> {
     position.piece_at(square).map(|piece| piece.kind())
 }
 
-/// What a pawn is worth.
+/// The worth of a pawn, in centipawns.
 pub const PAWN: i32 = see_value(PieceType::Pawn);
 
-/// What stands on a square is worth, in centipawns.
+/// The worth of the piece on a square, in centipawns.
 pub fn value_at(position: &Position, square: Square) -> i32 {
     kind_at(position, square).map_or(0, see_value)
 }
 
-/// Whether more than a pawn stands on a square.
+/// Whether a piece other than a pawn stands on a square.
 pub fn is_piece(position: &Position, square: Square) -> bool {
     value_at(position, square) > PAWN
 }
@@ -36,7 +36,7 @@ pub fn attackers(position: &Position, to: Square, by: Color) -> SquareSet {
     pieces.filter(|&from| attacks(position, from).contains(to)).collect()
 }
 
-/// What a move takes is worth.
+/// The worth of the piece that a move captures.
 pub fn taken(position: &Position, mv: Move) -> i32 {
     position.captured(mv).map_or(0, |piece| see_value(piece.kind()))
 }
@@ -45,20 +45,20 @@ pub fn is_mate(position: &Position) -> bool {
     position.in_check() && position.legal_moves().is_empty()
 }
 
-/// What a capture or promotion wins if exchanges on its square follow.
+/// The gain of a capture or promotion once the exchanges on its square are over.
 pub fn gain(position: &Position, mv: Move) -> i32 {
     let promoted = mv.promoted().map_or(0, |kind| see_value(kind) - PAWN);
     taken(position, mv) + promoted - winnings(&position.after(mv), mv.to())
 }
 
-/// What the side to move wins by captures on a square: legal ones, the least valuable piece first, each
-/// side stopping when it likes.
+/// The gain of the side to move by captures on a square. They are legal, start with the least valuable piece,
+/// and each side may stop.
 pub fn winnings(position: &Position, to: Square) -> i32 {
     let least = captures(position, to).into_iter().min_by_key(|mv| value_at(position, mv.from()));
     least.map_or(0, |mv| gain(position, mv).max(0))
 }
 
-/// The most that the side to move wins by a capture or promotion.
+/// The largest gain of the side to move by a capture or promotion.
 pub fn most(position: &Position) -> i32 {
     let mut moves = MoveList::new();
     position.generate(Stage::Noisy, &mut moves);
@@ -73,19 +73,19 @@ pub fn captures(position: &Position, to: Square) -> MoveList {
     moves
 }
 
-/// What the side that has just moved could win on a square if it were to move again.
+/// The gain on a square of the side that has just moved, if it were to move again.
 pub fn threat(position: &Position, to: Square) -> i32 {
     winnings(&position.after_null(), to)
 }
 
-/// What it could win there with the piece on `from` alone.
+/// That gain with the piece on `from` alone.
 pub fn threat_of(position: &Position, from: Square, to: Square) -> i32 {
     let again = position.after_null();
     let capture = captures(&again, to).into_iter().find(|mv| mv.from() == from);
     capture.map_or(0, |mv| gain(&again, mv))
 }
 
-/// A piece that moves along lines, the first piece that it meets on one, and the next behind that.
+/// A sliding piece, the first piece on one of its lines, and the next one behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ray {
     pub slider: Square,

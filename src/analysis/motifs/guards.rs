@@ -1,5 +1,4 @@
-//! Pieces that guard others, and how they are made to stop: removed, overloaded, drawn away, drawn in;
-//! and moves that come between.
+//! Defenders that are removed, overloaded, deflected or decoyed, and moves in between.
 
 use super::geometry::{attacks, captures, gain, kind_at, winnings};
 use super::line::Turn;

@@ -3,7 +3,7 @@
 use super::geometry::{gain, is_mate, taken, value_at};
 use crate::board::{Color, Move, Position, Square, SquareSet};
 
-/// Moves from a position. Motifs are looked for in those of the side that makes the move at `first`.
+/// A line from a position. The hero, whose motifs are looked for, makes the move at index `first`.
 pub struct Line {
     pub positions: Vec<Position>,
     pub moves: Vec<Move>,
@@ -34,7 +34,7 @@ impl Line {
     }
 }
 
-/// A move of the hero, with what comes before and after it.
+/// A move of the hero, with the moves before and after it.
 #[derive(Clone, Copy)]
 pub struct Turn<'a> {
     pub line: &'a Line,
@@ -54,7 +54,7 @@ impl<'a> Turn<'a> {
         &self.line.positions[self.ply + 1]
     }
 
-    /// Where the moved piece stands; of castling, the king.
+    /// The square of the moved piece, after castling that of the king.
     pub fn to(&self) -> Square {
         if self.mv().is_castling() { self.after().king(self.hero()) } else { self.mv().to() }
     }
@@ -63,7 +63,7 @@ impl<'a> Turn<'a> {
         self.line.hero()
     }
 
-    /// What the enemy answers.
+    /// The enemy's reply.
     pub fn reply(&self) -> Option<Move> {
         self.line.moves.get(self.ply + 1).copied()
     }
@@ -74,7 +74,7 @@ impl<'a> Turn<'a> {
         (ply < self.line.moves.len()).then_some(Turn { line: self.line, ply })
     }
 
-    /// The enemy's move that came before, and the position in which it was made.
+    /// The enemy's previous move, and the position before it.
     pub fn previous(&self) -> Option<(&'a Position, Move)> {
         let ply = self.ply.checked_sub(1)?;
         Some((&self.line.positions[ply], self.line.moves[ply]))
@@ -98,12 +98,12 @@ impl<'a> Turn<'a> {
         self.mates() || gain(self.before(), self.mv()) > 0
     }
 
-    /// Whether it mates, or the next move succeeds.
+    /// Whether the move or the next one of the hero succeeds.
     pub fn leads_on(&self) -> bool {
         self.mates() || self.next().is_some_and(|next| next.succeeds())
     }
 
-    /// Whether the piece on `by` is seen to take one of these later, as its next move.
+    /// Whether the next move of the piece on `by` captures on one of these squares.
     pub fn takes(&self, by: Square, targets: SquareSet) -> bool {
         let mut later = std::iter::successors(self.next(), Turn::next);
         later.find(|turn| turn.mv().from() == by).is_some_and(|turn| {

@@ -1,4 +1,4 @@
-//! What goes along lines: pins, skewers, discovered attacks and checks.
+//! Motifs along lines: pins, skewers, discovered attacks and checks.
 
 use super::geometry::{
     PAWN, Ray, attackers, attacks, captures, rays, threat, threat_of, value_at, winnings,
@@ -22,7 +22,7 @@ fn is_enemy(turn: Turn, ray: Ray) -> bool {
     enemies.contains(ray.front) && enemies.contains(ray.behind)
 }
 
-/// Whether the piece on the ray's end could be taken with gain if none stood before it.
+/// Whether the second piece on a ray could be captured with gain if the first were gone.
 fn is_prey(position: &Position, ray: Ray) -> bool {
     let value = value_at(position, ray.behind);
     let enemy = position.side();
@@ -38,7 +38,7 @@ fn pin(turn: Turn, ray: Ray, is_new: bool) -> Option<Seen> {
     if !is_enemy(turn, ray) || !(is_absolute || worth) {
         return None;
     }
-    // A piece that the pinned one attacks and would win if it could.
+    // A piece that the pinned one attacks and would win without the pin.
     let to = turn.to();
     let is_target = value_at(after, to) > value_at(after, pinned)
         || attackers(after, to, turn.hero()) == SquareSet::NONE;
@@ -53,7 +53,7 @@ fn pin(turn: Turn, ray: Ray, is_new: bool) -> Option<Seen> {
     }
     let is_attacked =
         is_absolute && attacks(after, to).contains(pinned) && threat(after, pinned) > 0;
-    // It is taken, or takes and is taken back.
+    // The pinned piece is captured, or captures and is recaptured.
     let trades = turn.reply().is_some_and(|reply| (reply.from(), reply.to()) == (pinned, by))
         && turn.next().is_some_and(|next| next.mv().to() == by && next.succeeds());
     let is_taken = |by| turn.takes(by, SquareSet::one(pinned));

@@ -16,7 +16,7 @@ pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     found.extend(back_rank(turn));
 }
 
-/// The moves of the side to move that mate at once.
+/// All moves that give mate.
 pub fn mates(position: &Position) -> impl Iterator<Item = Move> {
     let moves = position.legal_moves();
     moves.into_iter().filter(|&mv| is_mate(&position.after(mv)))
@@ -31,7 +31,7 @@ fn threat(turn: Turn) -> Option<Seen> {
     Some((Motif::MateThreat { mate }, pays))
 }
 
-/// The move takes what is defended, but whoever takes back is mated on the back rank.
+/// A defended piece can be captured, since a recapture allows mate on the back rank.
 fn back_rank(turn: Turn) -> Option<Seen> {
     let taken = turn.mv().to();
     let defences = captures(turn.after(), taken);
@@ -49,7 +49,7 @@ struct Mated<'a> {
     king: Square,
     side: Color,
     checker: Square,
-    /// The squares around the king that its own pieces hold, and the others.
+    /// The squares around the king: those that its own pieces block, and the others.
     blocked: SquareSet,
     open: SquareSet,
 }
@@ -76,18 +76,18 @@ impl<'a> Mated<'a> {
         self.enemies(PieceType::Knight).into_iter().any(|knight| self.apart(knight) == apart)
     }
 
-    /// The enemy's pieces of a type that guard a square.
+    /// The mating side's pieces of a type that guard a square.
     fn guards(&self, square: Square, kind: PieceType) -> SquareSet {
         attackers(self.position, square, !self.side) & self.enemies(kind)
     }
 
-    /// Checked along its first rank, and what is before it is held by its own pieces.
+    /// Check along the king's first rank, with its own pieces in front of it.
     fn is_on_back_rank(&self) -> bool {
         let home = |square: Square| square.rank() == self.side.home_rank();
         home(self.king) && home(self.checker) && self.open.into_iter().all(home)
     }
 
-    /// Bishops from two sides see all that is open.
+    /// Two bishops on crossing diagonals cover all escape squares.
     fn is_between_bishops(&self) -> bool {
         let bishops = self.enemies(PieceType::Bishop);
         let is_right = |bishop: Square| bishop.file() > self.king.file();
@@ -96,7 +96,7 @@ impl<'a> Mated<'a> {
         bishops.len() == 2 && right == 1 && self.open.into_iter().all(seen)
     }
 
-    /// One piece holds the edge, another the line beside it.
+    /// One heavy piece covers the edge, another the line beside it.
     fn is_on_ladder(&self) -> bool {
         let lines: [fn(Square) -> u8; 2] = [Square::rank, Square::file];
         lines.iter().any(|line| {
@@ -114,7 +114,7 @@ impl<'a> Mated<'a> {
     }
 }
 
-/// The name of a mate's pattern, if it has one: the first that fits.
+/// The name of the first mating pattern that fits.
 fn pattern(position: &Position) -> Option<&'static str> {
     use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
     let mated = Mated::of(position);

@@ -1,20 +1,20 @@
-//! What can be found in a line. Its definitions stand in the README.
+//! All motifs. The README defines them.
 
 use crate::board::{Move, PieceType, Square, SquareSet};
 
-/// Why a piece that stands under attack is lost.
+/// Why an attacked piece is lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guard {
     None,
     /// It has fewer defenders than attackers.
     Weak,
-    /// What takes it is worth less.
+    /// The attacker is worth less.
     Worthless {
         by: PieceType,
     },
 }
 
-/// Squares are those after the move, but for what it took.
+/// Squares are those after the move, except that of a captured piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motif {
     Mate { moves: usize, pattern: Option<&'static str> },
@@ -56,7 +56,7 @@ pub enum Motif {
 }
 
 impl Motif {
-    /// Whether it is worth saying beside another one.
+    /// Whether it is worth telling beside another motif.
     pub fn adds_to(&self, main: &Motif) -> bool {
         match main {
             Motif::Mate { .. } => matches!(
@@ -88,7 +88,7 @@ impl Motif {
             )
     }
 
-    /// Whether it does not say why a move is good.
+    /// Whether it gives no reason why a move is good.
     pub fn is_idle(&self) -> bool {
         match self {
             Motif::Parry { .. }
@@ -98,13 +98,13 @@ impl Motif {
             | Motif::File { .. }
             | Motif::Development
             | Motif::KingWalk => false,
-            // Without what it wins, it may be there and win nothing.
+            // These can occur without winning anything.
             Motif::Pin { .. } | Motif::PinUsed { .. } | Motif::Skewer { .. } => true,
             _ => self.is_quiet(),
         }
     }
 
-    /// The square of what the move itself takes.
+    /// The square of the piece that the move itself captures.
     pub fn taken(&self) -> Option<Square> {
         match *self {
             Motif::Hanging { taken, .. } | Motif::Capture { taken } => Some(taken),
@@ -112,7 +112,7 @@ impl Motif {
         }
     }
 
-    /// Whether it is only a word for a move of which no other can be said.
+    /// Whether it is used only where no other motif is found.
     pub fn is_quiet(&self) -> bool {
         self.name().is_none()
     }

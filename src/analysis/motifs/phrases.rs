@@ -5,7 +5,7 @@ use super::line::Line;
 use super::motif::{Found, Guard, Motif};
 use crate::board::{PieceType, Position, Square, SquareSet};
 
-/// What stands on a square, or the square alone.
+/// The piece on a square, or the square alone.
 pub fn named(position: &Position, square: Square) -> String {
     match kind_at(position, square) {
         Some(PieceType::King) => "the king".to_string(),
@@ -105,7 +105,7 @@ pub fn phrase(line: &Line, found: &Found) -> String {
 }
 
 impl Motif {
-    /// What to look for, as a hint; nothing for what any move does.
+    /// The motif as a hint. Motifs that any move may have give none.
     pub fn name(&self) -> Option<&'static str> {
         Some(match self {
             Motif::Mate { .. } => "mate",

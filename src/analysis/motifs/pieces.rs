@@ -1,4 +1,4 @@
-//! Pieces that are attacked: hanging, forked, trapped.
+//! Attacked pieces: hanging, forked, trapped.
 
 use super::geometry::{
     PAWN, attacks, captures, gain, kind_at, taken, threat, threat_of, value_at, winnings,
@@ -15,12 +15,12 @@ pub fn fork(turn: Turn, found: &mut Vec<Seen>) {
     }
 }
 
-/// A piece that is taken for nothing, or attacked.
+/// A piece that hangs or is attacked.
 pub fn one(turn: Turn, found: &mut Vec<Seen>) {
     found.extend(hanging(turn));
     let given = winnings(turn.after(), turn.to());
     let is_taken = turn.reply().is_some_and(|reply| reply.to() == turn.to());
-    // Where the next move takes as much, pieces are exchanged.
+    // It is an exchange if the reply takes as much.
     let takes_back = turn.next().is_some_and(|next| next.taken() + PAWN >= given);
     if is_taken && given >= turn.taken() + 2 * PAWN && !takes_back {
         found.push((Motif::Sacrifice, turn.leads_on()));
@@ -34,7 +34,7 @@ pub fn one(turn: Turn, found: &mut Vec<Seen>) {
     );
 }
 
-/// Only the first move takes what hangs: what it takes later comes of what was done before.
+/// Only the first move takes a hanging piece: later captures follow from earlier moves.
 fn hanging(turn: Turn) -> Option<Seen> {
     let (before, mv) = (turn.before(), turn.mv());
     let goes_on = turn.previous().is_some_and(|(position, last)| {
@@ -54,8 +54,8 @@ fn hanging(turn: Turn) -> Option<Seen> {
     Some((Motif::Hanging { taken: mv.to(), guard }, true))
 }
 
-/// What the moved piece attacks and could take with gain, unless that can take it without loss; and the king
-/// that it checks.
+/// The pieces that the moved piece attacks and could capture with gain, except those that can safely capture
+/// it, and the king if it gives check.
 pub fn targets(turn: Turn) -> SquareSet {
     let (after, by) = (turn.after(), turn.to());
     if winnings(after, by) > 0 || turn.mates() {
@@ -71,7 +71,7 @@ pub fn targets(turn: Turn) -> SquareSet {
     attacked.into_iter().filter(is_target).collect()
 }
 
-/// Pieces that are lost whatever the answer, and would not have been without the move.
+/// Pieces that no reply saves, and that were safe before the move.
 pub fn trapped(turn: Turn, found: &mut Vec<Seen>) {
     let (before, after) = (turn.before(), turn.after());
     if after.in_check() || before.in_check() {

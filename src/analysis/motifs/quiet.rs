@@ -1,4 +1,4 @@
-//! What a move does that wins nothing: the words for a move when there is no other.
+//! The effects of quiet moves, for moves without any other motif.
 
 use super::ends::is_passed;
 use super::geometry::{attacks, kind_at, threat_of, value_at, winnings};
@@ -15,7 +15,7 @@ pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     found.extend(deeds.iter().filter_map(|deed| deed(turn)).map(|motif| (motif, false)));
 }
 
-/// A mate is threatened, and then no more.
+/// The move parries a threat of mate.
 fn parry(turn: Turn) -> Option<Motif> {
     let (before, after) = (turn.before(), turn.after());
     if before.in_check() || mates(after).next().is_some() {
@@ -24,7 +24,7 @@ fn parry(turn: Turn) -> Option<Motif> {
     mates(&before.after_null()).next().map(|mate| Motif::Parry { mate })
 }
 
-/// A piece could be taken with gain, and then no more, and not for the sake of a check.
+/// The move saves a piece that could have been captured with gain, other than by giving check.
 fn safety(turn: Turn) -> Option<Motif> {
     let (before, after, from) = (turn.before(), turn.after(), turn.mv().from());
     if before.in_check() || after.in_check() || turn.mv().is_castling() {
@@ -51,7 +51,7 @@ fn check(turn: Turn) -> Option<Motif> {
     turn.after().in_check().then_some(Motif::Check)
 }
 
-/// A pawn is attacked: with gain, or by a pawn.
+/// The move attacks a pawn, which could be captured with gain or by a pawn.
 fn lever(turn: Turn) -> Option<Motif> {
     let (after, by) = (turn.after(), turn.to());
     let pawns = attacks(after, by) & after.squares_of(PieceType::Pawn.of(!turn.hero()));
@@ -67,7 +67,7 @@ fn blockade(turn: Turn) -> Option<Motif> {
     (is_pawn && is_passed(turn.after(), pawn, !turn.hero())).then_some(Motif::Blockade { pawn })
 }
 
-/// The enemy takes back with a pawn, which then has another on its file.
+/// The enemy recaptures with a pawn, and gets doubled pawns.
 fn doubled(turn: Turn) -> Option<Motif> {
     let (reply, next) = (turn.reply()?, turn.line.positions.get(turn.ply + 2)?);
     let pawns = next.squares_of(PieceType::Pawn.of(!turn.hero())).into_iter();
@@ -77,7 +77,7 @@ fn doubled(turn: Turn) -> Option<Motif> {
     (takes_back && by_pawn && is_doubled).then_some(Motif::DoubledPawns { file: reply.to() })
 }
 
-/// A piece or pawn that is attacked has one more defender.
+/// An attacked piece or pawn gets another defender.
 fn support(turn: Turn) -> Option<Motif> {
     let (before, after, to) = (turn.before(), turn.after(), turn.to());
     let supported = attacks(after, to) & after.occupied_by(turn.hero());
@@ -87,7 +87,7 @@ fn support(turn: Turn) -> Option<Motif> {
     (piece != after.king(turn.hero())).then_some(Motif::Support { piece })
 }
 
-/// A rook goes where no own pawn stands in its way.
+/// A rook moves to an open or half-open file.
 fn file(turn: Turn) -> Option<Motif> {
     let (after, mv) = (turn.after(), turn.mv());
     let is_rook = kind_at(after, mv.to()) == Some(PieceType::Rook);
@@ -111,7 +111,7 @@ fn develops(turn: Turn) -> Option<Motif> {
     (is_home && turn.before().move_number() <= 20).then_some(Motif::Development)
 }
 
-/// In an ending, the king goes towards the middle.
+/// In an endgame, the king moves towards the centre.
 fn king(turn: Turn) -> Option<Motif> {
     let pieces = |position: &Position| {
         position.pieces().filter(|(_, piece)| !piece.is(PieceType::Pawn)).count()
@@ -125,7 +125,7 @@ fn king(turn: Turn) -> Option<Motif> {
     (is_king && nears && pieces(turn.after()) <= 6).then_some(Motif::KingWalk)
 }
 
-/// A piece of its own sees more squares, as the moved one is out of its way.
+/// A line of another own piece is opened.
 fn way(turn: Turn) -> Option<Motif> {
     let (before, after) = (turn.before(), turn.after());
     let sliders = after.occupied_by(turn.hero()) & before.occupied_by(turn.hero());
@@ -134,7 +134,7 @@ fn way(turn: Turn) -> Option<Motif> {
     (piece != turn.to()).then_some(Motif::Way { piece })
 }
 
-/// The squares that a piece attacks, but for those of its own side.
+/// The squares that a piece attacks, except those of its own side.
 fn seen(position: &Position, from: Square) -> u32 {
     let own = position.piece_at(from).map(|piece| position.occupied_by(piece.color()));
     (attacks(position, from) & !own.unwrap_or_default()).len()
