@@ -14,13 +14,14 @@ mod review;
 mod story;
 mod white_score;
 
-pub use analyser::{ERROR, PositionAnalysis};
+pub use analyser::{ERROR, OtherLine, PositionAnalysis};
 pub use annotations::annotated_epd;
 pub use explanation::hint;
-pub use game_analysis::GameAnalysis;
+pub use game_analysis::{GameAnalysis, Phase};
 pub use game_data::{GameData, moves_text};
 pub use judgement::JUDGEMENTS;
 pub use note::{Note, move_note};
+pub use openings::opening;
 pub use review::{Review, Reviewed, readable, told};
 pub use story::Story;
 pub use white_score::WhiteScore;

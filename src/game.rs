@@ -7,7 +7,7 @@ mod level;
 mod played_game;
 mod table;
 
-pub use clock::{ClockError, GameClock, TimeControl, shown};
+pub use clock::{ClockError, GameClock, TimeControl, read_clk, shown};
 pub use file::{GameFile, Occasion};
 pub use level::{LEVELS, Level, LevelError};
 pub use played_game::{Outcome, PlayedGame};

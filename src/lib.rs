@@ -18,6 +18,9 @@ pub mod analysis;
 pub mod bench;
 /// Positions: 0x88 board, moves, rules, keys, FEN and SAN.
 pub mod board;
+/// Learning from one's own games: `zebu coach`.
+#[cfg(all(feature = "coach", not(target_family = "wasm")))]
+pub mod coach;
 /// The configuration file engine.toml.
 #[cfg(not(target_family = "wasm"))]
 pub mod config;

@@ -11,6 +11,8 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use zebu::analyse::Analyse;
 use zebu::board::Game;
+#[cfg(feature = "coach")]
+use zebu::coach::Coach;
 use zebu::config::{Config, ConfigError};
 use zebu::files;
 use zebu::genfens::Request;
@@ -58,6 +60,9 @@ enum CliCommand {
     /// Analyse the games of a PGN file, and write annotated games and a page for a browser
     #[command(visible_alias = "analyze")]
     Analyse(Analyse),
+    /// Learn from your games: what costs you points, on a page, and your mistakes as exercises
+    #[cfg(feature = "coach")]
+    Coach(Coach),
     /// Print the completions of a shell
     Completions { shell: Shell },
     /// Print the man page
@@ -176,6 +181,11 @@ fn main() -> ExitCode {
             show_book(file, &split(position))
         }
         Some(CliCommand::Analyse(arguments)) => {
+            complain_all(&complaints);
+            arguments.run(&config.options, complain)
+        }
+        #[cfg(feature = "coach")]
+        Some(CliCommand::Coach(arguments)) => {
             complain_all(&complaints);
             arguments.run(&config.options, complain)
         }

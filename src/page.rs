@@ -83,6 +83,27 @@ pub mod live {
     }
 }
 
+/// The page of the coach with its data as JSON.
+#[cfg(all(feature = "coach", not(target_family = "wasm")))]
+pub fn coach(json: &str) -> String {
+    const FRAME: &str = include_str!("page/coach.html");
+    const STYLE_OF_COACH: &str = include_str!("page/coach.css");
+    const OWN_SCRIPTS: [&str; 4] = [
+        include_str!("page/board.js"),
+        include_str!("page/rules.js"),
+        include_str!("page/plots.js"),
+        include_str!("page/coach.js"),
+    ];
+    let scripts = OWN_SCRIPTS.join("\n");
+    let parts = format!(
+        "<style>\n{STYLE}{STYLE_OF_COACH}</style>\n<script>\n\"use strict\";\n{scripts}</script>\n"
+    );
+    let page = FRAME.replace("{PARTS}", &parts).replace("{PIECES}", PIECES);
+    let page = page.replace("{NAME}", NAME);
+    // Nothing in a string ends the script.
+    page.replace("{DATA}", &json.replace('<', "\\u003c"))
+}
+
 /// A game as JSON, for the page.
 pub fn game(json: &str) -> String {
     // Keeps a string from ending the script.

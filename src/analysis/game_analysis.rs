@@ -21,8 +21,8 @@ pub enum Phase {
 impl Phase {
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
 
-    /// Decides by the pieces other than kings and pawns. The opening also ends where its book line ends.
-    fn of(position: &Position, ply: usize) -> Phase {
+    /// Decides by the pieces other than kings and pawns. The opening ends at `LAST_PLY` at the latest.
+    pub fn of(position: &Position, ply: usize) -> Phase {
         const LAST_PLY: usize = 30;
         let is_piece = |kind| !matches!(kind, PieceType::King | PieceType::Pawn);
         match position.pieces().filter(|(_, piece)| is_piece(piece.kind())).count() {

@@ -180,7 +180,7 @@ pub fn clk(left: Duration) -> String {
 }
 
 /// The time that a comment has.
-fn read_clk(comment: &str) -> Option<Duration> {
+pub fn read_clk(comment: &str) -> Option<Duration> {
     let (_, time) = comment.split_once("[%clk ")?;
     let (time, _) = time.split_once(']')?;
     let mut seconds = 0.0;

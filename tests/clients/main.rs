@@ -62,6 +62,11 @@ scripts! {
     terminal needs "termios";
 }
 
+#[cfg(feature = "coach")]
+scripts! {
+    coach needs "subprocess";
+}
+
 #[cfg(feature = "board")]
 scripts! {
     board needs "subprocess";

@@ -6,12 +6,13 @@ use std::process::Command;
 use super::skip::skip;
 
 /// Licences compatible with GPL-3.0-or-later.
-const LICENCES: [&str; 8] = [
+const LICENCES: [&str; 9] = [
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",
     "BSD-3-Clause",
     "GPL-3.0-or-later",
+    "LGPL-3.0-or-later",
     "MIT",
     "Unicode-3.0",
     "Zlib",

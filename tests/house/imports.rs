@@ -205,7 +205,7 @@ fn walk<'a>(
 #[test]
 fn rooms_of_talk() {
     const VOICES: [&str; 4] = ["analyse", "terminal", "uci", "web"];
-    const SHARED: [&str; 4] = ["analysis", "game", "player", "search"];
+    const SHARED: [&str; 5] = ["analysis", "coach", "game", "player", "search"];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for room in VOICES.iter().chain(&SHARED) {
         let mut files = Vec::new();

@@ -1,0 +1,26 @@
+//! Learning from one's own games: a library of them, their reviews, what costs points, and exercises from
+//! one's own mistakes. It knows no voice; `zebu coach` writes a page of it.
+
+mod command;
+mod day;
+mod exercises;
+mod judged;
+mod library;
+mod overview;
+mod reviews;
+mod schedule;
+mod spots;
+mod statistics;
+mod training;
+mod tree;
+
+pub use command::Coach;
+pub use day::due;
+pub use exercises::{Exercise, ExerciseKind, exercises, is_good};
+pub use judged::JudgedGame;
+pub use library::{Head, Import, Library, LibraryError, Taken};
+pub use overview::{Overview, Reviewed};
+pub use reviews::{KeptReview, NODES, Order, Progress, ReviewError, analysis};
+pub use schedule::{Answer, Memory, Schedule};
+pub use statistics::Statistics;
+pub use training::Training;

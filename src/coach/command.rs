@@ -1,0 +1,320 @@
+//! `zebu coach`: games into the library, reviews of the newest, and a page of what they say; or the day's
+//! exercises.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{process, thread};
+
+use clap::{Args, value_parser};
+
+use super::exercises::exercises;
+use super::library::{Head, Import, Library, LibraryError, Taken};
+use super::overview::{Overview, Reviewed};
+use super::reviews::{self, NODES, Order, ReviewError};
+use super::training::{Training, TrainingError};
+use crate::board::Color;
+use crate::config;
+use crate::eval::Network;
+use crate::files::{self, NewFile, Stream};
+use crate::notation::PgnReader;
+use crate::page;
+use crate::player::{Options, path};
+use crate::progress::Progress;
+
+/// The status after a second Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// The games after which there is a first page.
+const FIRST_PAGE: usize = 10;
+
+#[derive(Args)]
+pub struct Coach {
+    /// PGN files whose games are added to your library; - is standard input
+    files: Vec<PathBuf>,
+    /// Your name, as in the files; repeat it for each name you have. It is remembered
+    #[arg(long, value_name = "NAME")]
+    me: Vec<String>,
+    /// The file with all your games; otherwise games.zebu in Zebu's configuration folder
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
+    /// Write the page NAME.html; otherwise FILE.coach.html
+    #[arg(long, value_name = "NAME")]
+    out: Option<PathBuf>,
+    /// Review at most so many of your games, the newest first
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: usize,
+    /// Nodes for each position; only games with the same count are compared
+    #[arg(long, default_value_t = NODES, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Threads, each for a position of its own; otherwise as many as there are cores
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Do the exercises that are due today, at the terminal
+    #[arg(long)]
+    train: bool,
+    /// Write all that the library has: NAME.pgn and NAME.json
+    #[arg(long, value_name = "NAME")]
+    export: Option<PathBuf>,
+    /// Show the page in a browser at the end
+    #[arg(long)]
+    open: bool,
+}
+
+impl Coach {
+    /// Whether all that there was could be read and reviewed.
+    pub fn run(&self, options: &Options, complain: impl Fn(&str)) -> Result<bool, String> {
+        let network = Network::load(path(&options.eval_file));
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        let order = Order {
+            nodes: self.nodes,
+            threads: self.threads.map_or_else(cores, usize::from),
+            hash: options.hash as usize,
+            network: network.map_err(|error| format!("EvalFile: {error}"))?,
+        };
+        let library = Library::open(&self.library_file()?).map_err(told)?;
+        let stop = interruptible(&complain);
+        let is_whole = self.import(&library, &stop, &complain)?;
+        library.add_names(&self.me).map_err(told)?;
+        if let Some(name) = &self.export {
+            return export(&library, name).map(|()| is_whole);
+        }
+        let mine = mine(&library)?;
+        if self.train {
+            return train(&library, &order).map(|()| is_whole);
+        }
+        let work = Work { library: &library, order: &order, mine: &mine, stop: &stop };
+        let page = self.page();
+        let newest = &mine[..mine.len().min(self.games)];
+        work.review(newest, || work.write_page(&page))?;
+        work.make_exercises(newest)?;
+        let reviewed = work.write_page(&page)?;
+        complain(&format!(
+            "{} of your {} games reviewed: {}",
+            reviewed,
+            mine.len(),
+            page.display()
+        ));
+        if self.open {
+            open::that_detached(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+        }
+        Ok(is_whole && !stop.load(Relaxed))
+    }
+
+    fn library_file(&self) -> Result<PathBuf, String> {
+        let own = || config::folder().map(|folder| folder.join("games.zebu"));
+        let file = self.library.clone().or_else(own);
+        file.ok_or("there is no folder for your library; --library names a file".to_string())
+    }
+
+    fn page(&self) -> PathBuf {
+        let stem = match (&self.out, self.files.first()) {
+            (Some(name), _) => return with_ending(name, "html"),
+            (None, Some(file)) if file != Path::new("-") => file.with_extension(""),
+            _ => PathBuf::from("games"),
+        };
+        with_ending(&stem, "coach.html")
+    }
+
+    /// Takes in all files. Whether all their games were whole.
+    fn import(
+        &self,
+        library: &Library,
+        stop: &Arc<AtomicBool>,
+        complain: &impl Fn(&str),
+    ) -> Result<bool, String> {
+        let mut is_whole = true;
+        for file in &self.files {
+            let taken = import_file(library, file, stop)?;
+            complain(&format!("{}: {}", file.display(), counted(taken)));
+            is_whole &= taken.broken == 0;
+        }
+        Ok(is_whole)
+    }
+}
+
+fn told(error: LibraryError) -> String {
+    error.to_string()
+}
+
+/// A stop at the first Ctrl-C; the second ends the program, of which the library loses nothing.
+fn interruptible(complain: &impl Fn(&str)) -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::clone(&stop);
+    let interrupt = move || {
+        if interrupted.swap(true, Relaxed) {
+            process::exit(INTERRUPTED);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(interrupt) {
+        complain(&format!("Ctrl-C ends without a page: {error}"));
+    }
+    stop
+}
+
+fn import_file(library: &Library, file: &Path, stop: &Arc<AtomicBool>) -> Result<Taken, String> {
+    let failed = |error: io::Error| format!("{}: it cannot be read: {error}", file.display());
+    let is_stdin = file == Path::new("-");
+    let size = fs::metadata(file).ok().filter(|found| found.is_file() && !is_stdin);
+    let opened = file.to_owned();
+    let open = move || -> io::Result<Box<dyn Read>> {
+        match is_stdin {
+            true => Ok(Box::new(io::stdin())),
+            false => Ok(Box::new(File::open(opened)?)),
+        }
+    };
+    let input = Stream::open(open, Arc::clone(stop)).map_err(failed)?;
+    let read = input.bytes_read();
+    let mut progress = Progress::new(size.map(|found| found.len()), 0);
+    let taken = library.import(PgnReader::new(input), |import| match import {
+        Import::Progress(taken) => progress.update(read.load(Relaxed), || counted(taken)),
+        Import::Broken(error) => progress.eprintln(&format!("zebu: {}: {error}", file.display())),
+    });
+    taken.map_err(told)
+}
+
+fn counted(taken: Taken) -> String {
+    let Taken { new, known, broken, empty } = taken;
+    let parts = [(known, "known"), (broken, "broken"), (empty, "without moves")];
+    let told = parts.iter().filter(|(count, _)| *count > 0);
+    let told: String = told.map(|(count, name)| format!(", {count} {name}")).collect();
+    format!("{new} new games{told}")
+}
+
+fn export(library: &Library, name: &Path) -> Result<(), String> {
+    let write = |ending: &str, export: &dyn Fn(&mut Output) -> Result<(), LibraryError>| {
+        let path = with_ending(name, ending);
+        let failed = |error: io::Error| format!("{}: {error}", path.display());
+        let mut output = BufWriter::new(Output(NewFile::create(&path).map_err(failed)?));
+        export(output.get_mut()).map_err(told)?;
+        let file = output.into_inner().map_err(|error| failed(error.into_error()))?;
+        file.0.finish().map_err(failed)
+    };
+    write("pgn", &|output| library.export_pgn(output))?;
+    write("json", &|output| library.export_json(output))
+}
+
+struct Output(NewFile);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The person's games with their sides, the newest first.
+fn mine(library: &Library) -> Result<Vec<(u64, Head, Color)>, String> {
+    let names = library.names().map_err(told)?;
+    let heads = library.heads().map_err(told)?;
+    let mine = heads.into_iter().filter_map(|(id, head)| {
+        let side = head.side_of(&names)?;
+        Some((id, head, side))
+    });
+    let mine: Vec<_> = mine.collect();
+    if !mine.is_empty() {
+        return Ok(mine);
+    }
+    let players = library.players().map_err(told)?;
+    let most = players.iter().take(3).map(|(name, games)| format!("{name} ({games})"));
+    let most = most.collect::<Vec<_>>().join(", ");
+    Err(match (players.is_empty(), names.is_empty()) {
+        (true, _) => "the library has no games yet; name a PGN file".to_string(),
+        (_, true) => format!("--me: who are you in these games? Most games have {most}"),
+        _ => format!("--me: no game has {}. Most games have {most}", names.join(" or ")),
+    })
+}
+
+fn train(library: &Library, order: &Order) -> Result<(), String> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let day = (since.as_secs() / 86_400) as u32;
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    // The first Ctrl-C ends a training: all answers are kept already.
+    let stop = AtomicBool::new(false);
+    let done = Training { order, input, output, stop: &stop }.run(library, day);
+    match done {
+        Err(TrainingError::Io(error)) if files::has_no_reader(&error) => Ok(()),
+        done => done.map_err(|error| error.to_string()),
+    }
+}
+
+/// A name with an ending, unless it has that already.
+fn with_ending(name: &Path, ending: &str) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    if !name.to_string_lossy().ends_with(&format!(".{ending}")) {
+        name.push(format!(".{ending}"));
+    }
+    name.into()
+}
+
+struct Work<'a> {
+    library: &'a Library,
+    order: &'a Order,
+    mine: &'a [(u64, Head, Color)],
+    stop: &'a AtomicBool,
+}
+
+impl Work<'_> {
+    /// Reviews games. A first page is there after the first ten.
+    fn review(
+        &self,
+        games: &[(u64, Head, Color)],
+        write_page: impl Fn() -> Result<usize, String>,
+    ) -> Result<(), String> {
+        let mut bar = Progress::new(None, 0);
+        let ids: Vec<u64> = games.iter().map(|(id, ..)| *id).collect();
+        let mut written = Ok(0);
+        let run = self.order.run(self.library, &ids, self.stop, |progress| {
+            let reviews::Progress { games, all, positions, has_new_game } = progress;
+            bar.update(positions as u64, || format!("{games} of {all} games reviewed"));
+            if has_new_game && games == FIRST_PAGE && all > FIRST_PAGE {
+                written = write_page();
+            }
+        });
+        run.map_err(|error: ReviewError| error.to_string())?;
+        written.map(drop)
+    }
+
+    /// Makes the exercises of reviewed games that have none yet.
+    fn make_exercises(&self, games: &[(u64, Head, Color)]) -> Result<(), String> {
+        let mut bar = Progress::new(Some(games.len() as u64), 0);
+        for (number, (id, head, side)) in games.iter().enumerate() {
+            bar.update(number as u64, || "exercises".to_string());
+            if self.stop.load(Relaxed) {
+                break;
+            }
+            if self.library.has_exercises(*id).map_err(told)? {
+                continue;
+            }
+            let Some(analysis) = reviews::analysis(self.library, *id).map_err(told)? else {
+                continue;
+            };
+            let made = exercises(self.order, &analysis, head, *side, self.stop);
+            let made = made.map_err(|error| error.to_string())?;
+            if !self.stop.load(Relaxed) {
+                self.library.keep_exercises(*id, &made).map_err(told)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the page of all reviewed games. How many there are.
+    fn write_page(&self, path: &Path) -> Result<usize, String> {
+        let done = self.library.reviewed(self.order.nodes).map_err(told)?;
+        let mine = self.mine.iter().filter(|(id, ..)| done.binary_search(id).is_ok());
+        let reviewed: Vec<&Reviewed> = mine.collect();
+        let overview = Overview::of(self.library, self.mine, &reviewed).map_err(told)?;
+        let json = serde_json::to_string(&overview).expect("text, numbers and lists are JSON");
+        let page = page::coach(&json);
+        files::replace(path, page.as_bytes())
+            .map_err(|error| format!("{}: it cannot be written: {error}", path.display()))?;
+        Ok(reviewed.len())
+    }
+}

@@ -1,0 +1,204 @@
+//! Exercises: positions of my games in which I went wrong and one move, or a few, were clearly better. Each
+//! is looked at for longer before it becomes one, so that its answer stands and no good move is refused.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use super::judged::main_motif;
+use super::library::Head;
+use super::reviews::Order;
+use super::schedule::Memory;
+use super::spots::title;
+use crate::analysis::motifs::Line;
+use crate::analysis::{
+    GameAnalysis, Phase, PositionAnalysis, WhiteScore, hint, move_note, moves_text,
+};
+use crate::board::{Color, Move, Position};
+use crate::search::EngineError;
+
+/// The loss, in percent of the chance to win, up to which a move is good enough; and from which one is not.
+/// Where a move is between them nothing is asked.
+pub const GOOD_ENOUGH: f64 = 5.0;
+const NOT_GOOD: f64 = 15.0;
+
+/// What my move lost at least.
+const MISTAKE: f64 = 10.0;
+
+/// More good moves are no question.
+const MOST_GOOD: usize = 3;
+
+/// The lines of a longer look: one more than may be good.
+const LINES: usize = MOST_GOOD + 1;
+
+/// How much longer than in the review an exercise is looked at.
+const LONGER: u64 = 10;
+
+/// There is still something to play for with the best move.
+const LEAST_CHANCE: f64 = 25.0;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExerciseKind {
+    Mistake,
+    /// There is nothing to find: any sound move will do.
+    Quiet,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Exercise {
+    pub kind: ExerciseKind,
+    pub game: String,
+    pub fen: String,
+    /// Each move as UCI and SAN: what I played, the good moves with the best first, the best line, and the
+    /// game's moves before.
+    pub played: String,
+    pub good: String,
+    pub line: String,
+    pub before: String,
+    /// The side to move, and its chance with the best move, in percent.
+    pub chance: f64,
+    /// What to look for, where that is known, and the square of the piece.
+    pub motif: Option<String>,
+    pub hint: Option<String>,
+    pub from: String,
+    /// Why my move was bad, in words.
+    pub why: String,
+    pub memory: Memory,
+}
+
+/// A position that may become an exercise.
+struct Candidate<'a> {
+    analysis: &'a GameAnalysis,
+    ply: usize,
+    kind: ExerciseKind,
+}
+
+impl Candidate<'_> {
+    fn position(&self) -> &Position {
+        &self.analysis.positions[self.ply]
+    }
+}
+
+/// The exercises of my side of a reviewed game, by ply; those behind a stop are missing.
+pub fn exercises(
+    order: &Order,
+    analysis: &GameAnalysis,
+    head: &Head,
+    me: Color,
+    stop: &AtomicBool,
+) -> Result<Vec<(usize, Exercise)>, EngineError> {
+    let candidates = candidates(analysis, me);
+    let positions: Vec<Position> =
+        candidates.iter().map(|candidate| *candidate.position()).collect();
+    let found = order.look(&positions, LONGER, LINES, stop)?;
+    let made = candidates
+        .iter()
+        .zip(found)
+        .filter_map(|(candidate, found)| Some((candidate.ply, candidate.exercise(found, head)?)));
+    Ok(made.collect())
+}
+
+/// All mistakes, and the first quiet position of the middlegame.
+fn candidates(analysis: &GameAnalysis, me: Color) -> Vec<Candidate<'_>> {
+    let mine = analysis.moves.iter().enumerate().filter(|(_, judged)| judged.color == me);
+    let mut quiet = None;
+    let mut candidates = Vec::new();
+    for (ply, judged) in mine {
+        let candidate = |kind| Candidate { analysis, ply, kind };
+        let chance = analysis.analyses[ply].white_score.win_percent(me);
+        if judged.loss >= MISTAKE && chance >= LEAST_CHANCE {
+            candidates.push(candidate(ExerciseKind::Mistake));
+        } else if quiet.is_none() && is_quiet(analysis, ply) {
+            quiet = Some(candidate(ExerciseKind::Quiet));
+        }
+    }
+    candidates.extend(quiet);
+    candidates
+}
+
+/// Nothing is to be found: the sides stand about equal, and no move does anything to speak of.
+fn is_quiet(analysis: &GameAnalysis, ply: usize) -> bool {
+    let (position, found) = (&analysis.positions[ply], &analysis.analyses[ply]);
+    let chance = found.white_score.win_percent(position.side());
+    Phase::of(position, ply) == Phase::Middlegame
+        && (40.0..60.0).contains(&chance)
+        && analysis.moves[ply].loss < 1.0
+        && !position.in_check()
+        && found.pv.first().is_some_and(|&best| position.captured(best).is_none())
+        && main_motif(&Line::new(position, &found.pv, 0)).is_none()
+}
+
+impl Candidate<'_> {
+    /// The exercise by a longer look, unless the answer is not clear.
+    fn exercise(&self, found: PositionAnalysis, head: &Head) -> Option<Exercise> {
+        let (position, analysis) = (self.position(), self.analysis);
+        let side = position.side();
+        let best = found.white_score.win_percent(side);
+        let others = found.others.iter().map(|other| (other.pv[0], other.white_score));
+        let ranked: Vec<(Move, f64)> = [(*found.pv.first()?, found.white_score)]
+            .into_iter()
+            .chain(others)
+            .map(|(mv, score): (Move, WhiteScore)| (mv, best - score.win_percent(side)))
+            .collect();
+        let good: Vec<Move> =
+            ranked.iter().filter(|(_, loss)| *loss <= GOOD_ENOUGH).map(|(mv, _)| *mv).collect();
+        let played = analysis.game.moves[self.ply].mv;
+        let is_clear = match self.kind {
+            ExerciseKind::Mistake => {
+                let next = ranked.get(good.len());
+                good.len() <= MOST_GOOD
+                    && next.is_none_or(|(_, loss)| *loss >= NOT_GOOD)
+                    && !good.contains(&played)
+                    && position.legal_moves().len() > good.len()
+            }
+            ExerciseKind::Quiet => good.len() == LINES,
+        };
+        if !is_clear || best < LEAST_CHANCE {
+            return None;
+        }
+        let why = match self.kind {
+            ExerciseKind::Mistake => {
+                move_note(position, played, &found, &analysis.analyses[self.ply + 1]).reason()?
+            }
+            ExerciseKind::Quiet => {
+                "there is nothing to find here: a sound move is enough".to_string()
+            }
+        };
+        let first = self.ply.saturating_sub(BEFORE);
+        let before = analysis.game.moves[first..self.ply].iter().map(|played| &played.mv);
+        let words = good.iter().map(|mv| moves_text(position, [mv].into_iter()));
+        Some(Exercise {
+            kind: self.kind,
+            game: title(head),
+            fen: position.fen().to_string(),
+            played: moves_text(position, [played].iter()),
+            good: words.collect::<Vec<_>>().join(" "),
+            line: moves_text(position, found.pv.iter().take(LINE)),
+            before: moves_text(&analysis.positions[first], before),
+            chance: best,
+            motif: main_motif(&Line::new(position, &found.pv, 0)).map(str::to_string),
+            hint: hint(position, &found),
+            from: good[0].from().to_string(),
+            why,
+            memory: Memory::default(),
+        })
+    }
+}
+
+/// The game's moves before an exercise, and the moves of its line.
+const BEFORE: usize = 6;
+const LINE: usize = 10;
+
+/// Whether a move that was not foreseen is good enough after all, by as long a look at the position behind
+/// it; nothing is known after a stop.
+pub fn is_good(
+    order: &Order,
+    exercise: &Exercise,
+    position: &Position,
+    mv: Move,
+    stop: &AtomicBool,
+) -> Result<Option<bool>, EngineError> {
+    let found = order.look(&[position.after(mv)], LONGER, 1, stop)?;
+    let chance = found.first().map(|found| found.white_score.win_percent(position.side()));
+    Ok(chance.map(|chance| exercise.chance - chance <= GOOD_ENOUGH))
+}

@@ -1,0 +1,249 @@
+//! What counts of a reviewed game: what each move lost, and the groups in which it counts.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::library::{Head, rating};
+use crate::analysis::motifs::{self, Line};
+use crate::analysis::{GameAnalysis, Phase, opening};
+use crate::board::{Color, PieceType, Position};
+use crate::game::read_clk;
+use crate::notation::{GameResult, Tags};
+
+/// What moves are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Aspect {
+    Phase,
+    Opening,
+    Allowed,
+    Missed,
+    Left,
+    Spent,
+    Situation,
+    Piece,
+    Endgame,
+    Opponent,
+    Month,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Group {
+    pub aspect: Aspect,
+    pub name: Cow<'static, str>,
+}
+
+impl Group {
+    pub fn new(aspect: Aspect, name: impl Into<Cow<'static, str>>) -> Group {
+        Group { aspect, name: name.into() }
+    }
+
+    /// Any move may have a motif: all moves of a game count in these groups, most of them with no loss.
+    pub fn counts_all_moves(&self) -> bool {
+        matches!(self.aspect, Aspect::Allowed | Aspect::Missed)
+    }
+
+    /// Whether it can be worked on: stronger opponents and last May cannot.
+    pub fn can_be_weakness(&self) -> bool {
+        !matches!(self.aspect, Aspect::Opponent | Aspect::Month)
+    }
+}
+
+pub struct JudgedMove {
+    pub is_mine: bool,
+    pub ply: usize,
+    /// In points of the expected result.
+    pub loss: f64,
+    pub groups: Vec<Group>,
+}
+
+/// How far a side was up and down in a game, and what it got: points of 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Swing {
+    pub best: f64,
+    pub worst: f64,
+    pub result: Option<f64>,
+}
+
+pub struct JudgedGame {
+    pub id: u64,
+    pub moves: Vec<JudgedMove>,
+    /// Mine, and the opponent's.
+    pub swings: [Swing; 2],
+}
+
+impl JudgedGame {
+    pub fn of(analysis: &GameAnalysis, head: &Head, me: Color) -> JudgedGame {
+        let GameAnalysis { game, positions, analyses, moves, .. } = analysis;
+        let of_game = groups_of_game(analysis, head, me);
+        let clocks = Clocks::of(analysis);
+        let judged = moves.iter().enumerate().map(|(ply, judged)| {
+            let (position, mv) = (&positions[ply], game.moves[ply].mv);
+            let mut groups = of_game.clone();
+            if ply >= OPENING_PLIES {
+                groups.retain(|group| group.aspect != Aspect::Opening);
+            }
+            groups.push(Group::new(Aspect::Phase, phase_name(Phase::of(position, ply))));
+            groups.extend(endgame(position, ply).map(|name| Group::new(Aspect::Endgame, name)));
+            let piece = position.piece_at(mv.from()).map_or("piece", |piece| piece.kind().name());
+            groups.push(Group::new(Aspect::Piece, format!("the {piece}")));
+            let chance = analyses[ply].white_score.win_percent(judged.color);
+            groups.push(Group::new(Aspect::Situation, situation(chance)));
+            groups.extend(clocks.groups(ply));
+            if analysis.judgement(ply).is_some() {
+                groups.extend(motifs_of(analysis, ply));
+            }
+            JudgedMove { is_mine: judged.color == me, ply, loss: judged.loss / 100.0, groups }
+        });
+        let swing = |side: Color| {
+            let chances = analyses.iter().map(|found| found.white_score.win_percent(side) / 100.0);
+            let result = match game.result {
+                GameResult::Won(winner) => Some(f64::from(u8::from(winner == side))),
+                GameResult::Drawn => Some(0.5),
+                GameResult::Unknown => None,
+            };
+            let best = chances.clone().fold(0.0, f64::max);
+            Swing { best, worst: chances.fold(1.0, f64::min), result }
+        };
+        let swings = [me, !me].map(swing);
+        JudgedGame { id: game.number as u64, moves: judged.collect(), swings }
+    }
+}
+
+/// The plies that count for an opening.
+const OPENING_PLIES: usize = 24;
+
+fn groups_of_game(analysis: &GameAnalysis, head: &Head, me: Color) -> Vec<Group> {
+    let mut groups = Vec::new();
+    if let Some(name) = opening_family(&analysis.positions) {
+        groups.push(Group::new(Aspect::Opening, format!("{name}, as {me}")));
+    }
+    let tags = &analysis.game.tags;
+    if let [Some(mine), Some(theirs)] = [me, !me].map(|side| rating(tags, side)) {
+        let name = match i64::from(theirs) - i64::from(mine) {
+            ..-100 => "rated 100 or more below me",
+            -100..=100 => "rated about as I am",
+            _ => "rated 100 or more above me",
+        };
+        groups.push(Group::new(Aspect::Opponent, name));
+    }
+    if let Some(month) =
+        head.date.get(..7).filter(|month| !month.starts_with('0') && !month.ends_with("00"))
+    {
+        groups.push(Group::new(Aspect::Month, month.replace('.', "-")));
+    }
+    groups
+}
+
+/// The name of an opening without its code and its variation.
+pub fn opening_family(positions: &[Position]) -> Option<&'static str> {
+    let (_, name) = opening(positions)?.split_once(' ')?;
+    name.split([':', ',']).next()
+}
+
+fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Opening => "the opening",
+        Phase::Middlegame => "the middlegame",
+        Phase::Endgame => "the endgame",
+    }
+}
+
+/// What is on the board in an endgame besides kings and pawns.
+fn endgame(position: &Position, ply: usize) -> Option<&'static str> {
+    if Phase::of(position, ply) != Phase::Endgame {
+        return None;
+    }
+    let has =
+        |kinds: &[PieceType]| position.pieces().any(|(_, piece)| kinds.contains(&piece.kind()));
+    let minors = has(&[PieceType::Knight, PieceType::Bishop]);
+    Some(match (has(&[PieceType::Queen]), has(&[PieceType::Rook]), minors) {
+        (false, false, false) => "pawn endings",
+        (false, true, false) => "rook endings",
+        (true, false, false) => "queen endings",
+        (false, false, true) => "endings of knights and bishops",
+        (false, true, true) => "endings of rooks with knights or bishops",
+        (true, ..) => "endings of queens with other pieces",
+    })
+}
+
+fn situation(chance: f64) -> &'static str {
+    match chance {
+        70.0.. => "ahead",
+        30.0..70.0 => "about equal",
+        _ => "behind",
+    }
+}
+
+/// What the best move of a position would have done that was not played, and what the played one lets the
+/// other side do.
+fn motifs_of(analysis: &GameAnalysis, ply: usize) -> impl Iterator<Item = Group> {
+    let (position, mv) = (&analysis.positions[ply], analysis.game.moves[ply].mv);
+    let [before, after] = [0, 1].map(|more| &analysis.analyses[ply + more]);
+    let missed = main_motif(&Line::new(position, &before.pv, 0));
+    let allowed = main_motif(&Line::new(position, &[&[mv], &after.pv[..]].concat(), 1));
+    let missed = missed.map(|name| Group::new(Aspect::Missed, name));
+    missed.into_iter().chain(allowed.map(|name| Group::new(Aspect::Allowed, name)))
+}
+
+/// What the hero's first move of a line does, if it says why the line is good.
+pub fn main_motif(line: &Line) -> Option<&'static str> {
+    let found = motifs::find(line).into_iter();
+    let first =
+        found.filter(|found| found.ply == line.first && (found.pays || found.motif.is_strong()));
+    first.min_by_key(|found| !found.pays)?.motif.name()
+}
+
+/// Seconds left after each move, and the increment.
+struct Clocks {
+    left: Vec<Option<f64>>,
+    increment: f64,
+}
+
+impl Clocks {
+    fn of(analysis: &GameAnalysis) -> Clocks {
+        let clock = |comments: &Vec<String>| {
+            comments.iter().find_map(|comment| read_clk(comment)).map(|left| left.as_secs_f64())
+        };
+        let left = analysis.game.moves.iter().map(|played| clock(&played.comments)).collect();
+        Clocks { left, increment: increment(&analysis.game.tags) }
+    }
+
+    fn groups(&self, ply: usize) -> impl Iterator<Item = Group> {
+        let before = ply.checked_sub(2).and_then(|own| self.left[own]);
+        let after = self.left[ply];
+        let spent = before.zip(after).map(|(before, after)| before + self.increment - after);
+        let left = before.map(|seconds| {
+            Group::new(
+                Aspect::Left,
+                match seconds {
+                    ..10.0 => "under 10 seconds left",
+                    10.0..30.0 => "10 to 30 seconds left",
+                    30.0..60.0 => "30 to 60 seconds left",
+                    60.0..180.0 => "1 to 3 minutes left",
+                    _ => "more than 3 minutes left",
+                },
+            )
+        });
+        let spent = spent.filter(|&seconds| seconds > -1.0).map(|seconds| {
+            Group::new(
+                Aspect::Spent,
+                match seconds {
+                    ..2.0 => "under 2 seconds on the move",
+                    2.0..5.0 => "2 to 5 seconds on the move",
+                    5.0..15.0 => "5 to 15 seconds on the move",
+                    15.0..60.0 => "15 to 60 seconds on the move",
+                    _ => "more than a minute on the move",
+                },
+            )
+        });
+        left.into_iter().chain(spent)
+    }
+}
+
+/// Seconds a move, of a time control like 300+3.
+fn increment(tags: &Tags) -> f64 {
+    let control = tags.get("TimeControl").unwrap_or_default();
+    control.split_once('+').and_then(|(_, increment)| increment.parse().ok()).unwrap_or(0.0)
+}

@@ -1,0 +1,137 @@
+//! All that a page of the coach shows: figures with the positions behind them, the trees of openings, and
+//! exercises.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::exercises::{Exercise, ExerciseKind};
+use super::judged::JudgedGame;
+use super::library::{Head, Library, LibraryError};
+use super::reviews::analysis;
+use super::spots::Spot;
+use super::statistics::{Figure, Statistics};
+use super::tree::{Branch, Tree};
+use crate::analysis::GameAnalysis;
+use crate::board::Color;
+
+/// A game with its head and my side.
+pub type Reviewed = (u64, Head, Color);
+
+/// The newest games in the trees: reading them takes its time.
+const MOST_IN_TREES: usize = 5000;
+
+#[derive(Serialize)]
+pub struct Overview {
+    names: Vec<String>,
+    /// All in the library, and mine.
+    games: u64,
+    mine: usize,
+    statistics: Statistics,
+    spots: Vec<Spot>,
+    /// The spots of each figure and of each weakness.
+    behind: Vec<Vec<usize>>,
+    behind_weaknesses: Vec<Vec<usize>>,
+    /// With White, and with Black.
+    trees: [Opening; 2],
+    /// The newest game's first.
+    exercises: Vec<Exercise>,
+}
+
+#[derive(Serialize)]
+struct Opening {
+    games: usize,
+    moves: Vec<Branch>,
+}
+
+impl Overview {
+    pub fn of(
+        library: &Library,
+        mine: &[Reviewed],
+        reviewed: &[&Reviewed],
+    ) -> Result<Overview, LibraryError> {
+        let mut judged = Vec::new();
+        let mut trees = [Tree::default(), Tree::default()];
+        let mut in_trees = 0;
+        for (id, head, side) in reviewed {
+            let Some(analysis) = analysis(library, *id)? else { continue };
+            judged.push(JudgedGame::of(&analysis, head, *side));
+            if in_trees < MOST_IN_TREES {
+                trees[side.index()].add(&analysis.game, *side, Some(&analysis));
+                in_trees += 1;
+            }
+        }
+        let others = mine.iter().filter(|(id, ..)| !reviewed.iter().any(|(other, ..)| other == id));
+        for (id, _, side) in others.take(MOST_IN_TREES.saturating_sub(in_trees)) {
+            trees[side.index()].add(&library.game(*id)?, *side, None);
+        }
+        let statistics = Statistics::of(&judged);
+        let mut spots = Spots::new(library, reviewed);
+        let behind = spots.behind(&statistics.figures)?;
+        let behind_weaknesses = spots.behind(&statistics.weaknesses)?;
+        let mut exercises: Vec<Exercise> =
+            library.exercises()?.into_iter().map(|(_, it)| it).collect();
+        exercises.retain(|exercise: &Exercise| {
+            exercise.kind == ExerciseKind::Mistake && !exercise.memory.is_retired()
+        });
+        exercises.reverse();
+        Ok(Overview {
+            names: library.names()?,
+            games: library.count()?,
+            mine: mine.len(),
+            statistics,
+            spots: spots.found,
+            behind,
+            behind_weaknesses,
+            trees: trees.map(|tree| Opening { games: tree.games(), moves: tree.branches() }),
+            exercises,
+        })
+    }
+}
+
+/// The positions behind figures, each once.
+struct Spots<'a> {
+    library: &'a Library,
+    reviewed: &'a [&'a Reviewed],
+    found: Vec<Spot>,
+    places: HashMap<(u64, usize), usize>,
+    analyses: HashMap<u64, Option<GameAnalysis>>,
+}
+
+impl<'a> Spots<'a> {
+    fn new(library: &'a Library, reviewed: &'a [&'a Reviewed]) -> Spots<'a> {
+        let (places, analyses) = (HashMap::new(), HashMap::new());
+        Spots { library, reviewed, found: Vec::new(), places, analyses }
+    }
+
+    fn behind(&mut self, figures: &[Figure]) -> Result<Vec<Vec<usize>>, LibraryError> {
+        let mut behind = Vec::new();
+        for figure in figures {
+            let mut places = Vec::new();
+            for &(id, ply) in &figure.worst {
+                places.extend(self.place(id, ply)?);
+            }
+            behind.push(places);
+        }
+        Ok(behind)
+    }
+
+    fn place(&mut self, id: u64, ply: usize) -> Result<Option<usize>, LibraryError> {
+        if let Some(&place) = self.places.get(&(id, ply)) {
+            return Ok(Some(place));
+        }
+        if !self.analyses.contains_key(&id) {
+            self.analyses.insert(id, analysis(self.library, id)?);
+        }
+        let head = self.reviewed.iter().find(|(other, ..)| *other == id);
+        let analysis = self.analyses.get(&id).and_then(Option::as_ref);
+        let spot = head.zip(analysis);
+        let spot = spot.and_then(|((_, head, _), analysis)| Spot::of(analysis, head, ply));
+        let place = self.found.len();
+        Ok(spot.map(|spot| {
+            self.found.push(spot);
+            self.places.insert((id, ply), place);
+            place
+        }))
+    }
+}

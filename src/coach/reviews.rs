@@ -1,0 +1,238 @@
+//! Reviews of one's own games, kept in the library: the newest game first, each once, with the same nodes a
+//! position, so that figures compare. A stop or a kill costs only what was found in the games that were not
+//! done.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use serde::{Deserialize, Serialize};
+
+use super::library::{Library, LibraryError};
+use crate::analysis::{GameAnalysis, OtherLine, PositionAnalysis, Review, Reviewed, WhiteScore};
+use crate::board::{Color, Move, Position};
+use crate::eval::Network;
+use crate::notation::PgnGame;
+use crate::search::{EngineError, Limits};
+
+/// Nodes a position by default: a hundred games of 80 plies take minutes.
+pub const NODES: u64 = 20_000;
+
+/// The longest kept lines, in moves.
+const LINE: usize = 12;
+
+/// How games are reviewed.
+pub struct Order {
+    /// Of each position.
+    pub nodes: u64,
+    pub threads: usize,
+    /// In megabytes.
+    pub hash: usize,
+    pub network: Arc<Network>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// What is told during reviews.
+pub struct Progress {
+    pub games: usize,
+    pub all: usize,
+    pub positions: usize,
+    /// Whether a game was just kept.
+    pub has_new_game: bool,
+}
+
+impl Order {
+    fn review(&self, nodes: u64, multi_pv: usize) -> Review {
+        Review {
+            limits: Limits { nodes: Some(nodes), ..Limits::default() },
+            multi_pv,
+            threads: self.threads,
+            hash: self.hash,
+            network: Arc::clone(&self.network),
+        }
+    }
+
+    /// Reviews games in this order until a stop. Those that were reviewed before are done.
+    pub fn run(
+        &self,
+        library: &Library,
+        games: &[u64],
+        stop: &AtomicBool,
+        mut hear: impl FnMut(Progress),
+    ) -> Result<(), ReviewError> {
+        let done = library.reviewed(self.nodes)?;
+        let left: Vec<u64> =
+            games.iter().copied().filter(|id| done.binary_search(id).is_err()).collect();
+        let all = left.len();
+        let (mut games, mut positions, mut problem) = (0, 0, None);
+        let loaded = left.into_iter().map(|id| library.game(id));
+        self.review(self.nodes, 1).run(loaded, stop, |reviewed| {
+            let mut has_new_game = false;
+            match reviewed {
+                Reviewed::Progress { done, .. } => positions = done,
+                Reviewed::Broken(error) => problem = Some(error),
+                // A stop may have cut it off.
+                Reviewed::Game(analysis) if !is_whole(&analysis) => {}
+                Reviewed::Game(analysis) => {
+                    let review = KeptReview::of(&analysis);
+                    let id = analysis.game.number as u64;
+                    match library.keep_review(id, self.nodes, &review) {
+                        Ok(()) => (games, has_new_game) = (games + 1, true),
+                        Err(error) => problem = Some(error),
+                    }
+                }
+            }
+            if problem.is_some() {
+                stop.store(true, Relaxed);
+            }
+            hear(Progress { games, all, positions, has_new_game });
+        })?;
+        problem.map_or(Ok(()), |problem| Err(problem.into()))
+    }
+
+    /// Looks at single positions for so many times longer, with several lines of each. Of those behind a
+    /// stop nothing is known.
+    pub fn look(
+        &self,
+        positions: &[Position],
+        longer: u64,
+        multi_pv: usize,
+        stop: &AtomicBool,
+    ) -> Result<Vec<PositionAnalysis>, EngineError> {
+        let games = positions.iter().map(|&start| Ok::<_, ()>(PgnGame::new(0, start)));
+        let games: Vec<_> = games.collect();
+        let mut found = Vec::new();
+        let review = self.review(self.nodes.saturating_mul(longer), multi_pv);
+        review.run(games.into_iter(), stop, |reviewed| {
+            if let Reviewed::Game(analysis) = reviewed {
+                found.extend(analysis.analyses);
+            }
+        })?;
+        Ok(found)
+    }
+}
+
+fn is_whole(analysis: &GameAnalysis) -> bool {
+    analysis.analyses.len() == analysis.positions.len()
+}
+
+/// A game with its review, if it has a whole one.
+pub fn analysis(library: &Library, id: u64) -> Result<Option<GameAnalysis>, LibraryError> {
+    let Some(review) = library.review::<KeptReview>(id)? else { return Ok(None) };
+    Ok(review.analysis(library.game(id)?).filter(is_whole))
+}
+
+/// A review as the library has it: moves in UCI notation, which outlives the program's own.
+#[derive(Serialize, Deserialize)]
+pub struct KeptReview {
+    positions: Vec<KeptPosition>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptPosition {
+    score: KeptScore,
+    depth: u32,
+    line: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    others: Vec<(KeptScore, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    good: Vec<String>,
+}
+
+/// Centipawns, moves to mate, or who has mated, for White.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum KeptScore {
+    #[serde(rename = "cp")]
+    Centipawns(i32),
+    #[serde(rename = "mate")]
+    Mate(i32),
+    #[serde(rename = "won")]
+    Won(bool),
+}
+
+impl KeptReview {
+    pub fn of(analysis: &GameAnalysis) -> KeptReview {
+        let found = analysis.analyses.iter().zip(&analysis.positions);
+        KeptReview { positions: found.map(|(found, position)| kept(found, position)).collect() }
+    }
+
+    /// The analysis again, unless a move of it is not legal in the game.
+    pub fn analysis(&self, game: PgnGame) -> Option<GameAnalysis> {
+        let found = self.positions.iter().zip(game.positions());
+        let found: Option<Vec<_>> =
+            found.map(|(kept, position)| found_again(kept, &position)).collect();
+        Some(GameAnalysis::new(game, found?))
+    }
+}
+
+fn kept(found: &PositionAnalysis, position: &Position) -> KeptPosition {
+    let other = |other: &OtherLine| (kept_score(other.white_score), line(position, &other.pv));
+    KeptPosition {
+        score: kept_score(found.white_score),
+        depth: found.depth,
+        line: line(position, &found.pv),
+        others: found.others.iter().map(other).collect(),
+        good: found.good_moves.iter().map(|&mv| position.uci(mv, true)).collect(),
+    }
+}
+
+fn found_again(kept: &KeptPosition, position: &Position) -> Option<PositionAnalysis> {
+    let other = |(score, line): &(KeptScore, String)| {
+        Some(OtherLine { white_score: white_score(*score), pv: moves(position, line)? })
+    };
+    Some(PositionAnalysis {
+        white_score: white_score(kept.score),
+        depth: kept.depth,
+        pv: moves(position, &kept.line)?,
+        others: kept.others.iter().map(other).collect::<Option<_>>()?,
+        good_moves: kept
+            .good
+            .iter()
+            .map(|word| position.parse_uci(word).ok())
+            .collect::<Option<_>>()?,
+    })
+}
+
+fn kept_score(score: WhiteScore) -> KeptScore {
+    match score {
+        WhiteScore::Centipawns(value) => KeptScore::Centipawns(value),
+        WhiteScore::Mate(moves) => KeptScore::Mate(moves),
+        WhiteScore::Won(color) => KeptScore::Won(color == Color::White),
+    }
+}
+
+fn white_score(score: KeptScore) -> WhiteScore {
+    match score {
+        KeptScore::Centipawns(value) => WhiteScore::Centipawns(value),
+        KeptScore::Mate(moves) => WhiteScore::Mate(moves),
+        KeptScore::Won(true) => WhiteScore::Won(Color::White),
+        KeptScore::Won(false) => WhiteScore::Won(Color::Black),
+    }
+}
+
+/// The moves of a line as UCI writes them, castling as king takes rook.
+fn line(position: &Position, moves: &[Move]) -> String {
+    let mut position = *position;
+    let words = moves.iter().take(LINE).map(|&mv| {
+        let word = position.uci(mv, true);
+        position = position.after(mv);
+        word
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn moves(position: &Position, line: &str) -> Option<Vec<Move>> {
+    let mut position = *position;
+    let moves = line.split_whitespace().map(|word| {
+        let mv = position.parse_uci(word).ok()?;
+        position = position.after(mv);
+        Some(mv)
+    });
+    moves.collect()
+}

@@ -1,0 +1,62 @@
+//! A position in which I went wrong, as it is shown.
+
+use serde::Serialize;
+
+use super::library::Head;
+use crate::analysis::{GameAnalysis, move_note, moves_text};
+use crate::board::Color;
+
+/// The longest line shown, in moves.
+const LINE: usize = 10;
+
+#[derive(Debug, Serialize)]
+pub struct Spot {
+    /// Players, result and date.
+    pub game: String,
+    pub fen: String,
+    /// I am Black.
+    pub turned: bool,
+    /// The move before, played and best line, each move as UCI and SAN.
+    pub before: String,
+    pub number: String,
+    pub played: String,
+    pub best: String,
+    pub loss: f64,
+    /// What the move did, in words.
+    pub why: String,
+}
+
+impl Spot {
+    /// Before a move of a game.
+    pub fn of(analysis: &GameAnalysis, head: &Head, ply: usize) -> Option<Spot> {
+        let GameAnalysis { game, positions, analyses, moves, .. } = analysis;
+        let (position, mv) = (&positions[ply], game.moves.get(ply)?.mv);
+        let [before, after] = analyses.get(ply..ply + 2)? else { return None };
+        let note = move_note(position, mv, before, after);
+        let earlier = ply.checked_sub(1);
+        Some(Spot {
+            game: title(head),
+            fen: position.fen().to_string(),
+            turned: position.side() == Color::Black,
+            before: earlier.map_or(String::new(), |earlier| {
+                moves_text(&positions[earlier], [game.moves[earlier].mv].iter())
+            }),
+            number: position.san_number(),
+            played: moves_text(position, [mv].iter()),
+            best: moves_text(position, before.pv.iter().take(LINE)),
+            loss: moves[ply].loss / 100.0,
+            why: note.text().unwrap_or_default(),
+        })
+    }
+}
+
+/// "Ann (1500) – Bob (1480), 1-0, 2026.03.01".
+pub fn title(head: &Head) -> String {
+    let [white, black] = [0, 1].map(|side: usize| match head.ratings[side] {
+        Some(rating) => format!("{} ({rating})", head.players[side]),
+        None => head.players[side].clone(),
+    });
+    let day = head.date.split(' ').next().unwrap_or_default();
+    let day = if day.starts_with("0000") { String::new() } else { format!(", {day}") };
+    format!("{white} – {black}, {}{day}", head.result)
+}

@@ -1,0 +1,226 @@
+//! Exercises as text: questions out, moves in, and what was remembered kept after each.
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
+
+use super::day::due;
+use super::exercises::{Exercise, ExerciseKind, is_good};
+use super::library::{Library, LibraryError};
+use super::reviews::Order;
+use super::schedule::{Answer, Schedule};
+use crate::board::{Color, Move, Position, Square};
+use crate::search::EngineError;
+use crate::text::one_line;
+
+/// The new exercises of a day.
+pub const MOST_NEW: usize = 10;
+
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A move in UCI notation and in SAN.
+type Named<'a> = (&'a str, &'a str);
+
+fn pairs(text: &str) -> Vec<Named<'_>> {
+    let words: Vec<&str> = text.split(' ').collect();
+    words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+/// How a question ended.
+enum Ended {
+    Answered(Answer),
+    Skipped,
+    /// The person wants no more.
+    Left,
+}
+
+pub struct Training<'a, I, O> {
+    pub order: &'a Order,
+    pub input: I,
+    pub output: O,
+    pub stop: &'a AtomicBool,
+}
+
+impl<I: BufRead, O: Write> Training<'_, I, O> {
+    /// Asks what is due on a day, until the end of it or of the input.
+    pub fn run(&mut self, library: &Library, day: u32) -> Result<(), TrainingError> {
+        let (keys, mut exercises): (Vec<_>, Vec<Exercise>) =
+            library.exercises()?.into_iter().unzip();
+        let today = due(&exercises, day, MOST_NEW);
+        if today.is_empty() {
+            writeln!(self.output, "{}", nothing_due(&exercises, day))?;
+            return Ok(());
+        }
+        let minutes = today.len().div_ceil(2);
+        writeln!(self.output, "{} today, about {minutes} minutes.", counted(today.len()))?;
+        let schedule = Schedule::default();
+        for (number, &at) in today.iter().enumerate() {
+            writeln!(self.output, "\nExercise {} of {}", number + 1, today.len())?;
+            match self.ask(&exercises[at])? {
+                Ended::Left => break,
+                Ended::Skipped => continue,
+                Ended::Answered(answer) => {
+                    let memory = schedule.answered(&exercises[at].memory, answer, day);
+                    exercises[at].memory = memory;
+                    library.keep_exercise(keys[at], &exercises[at])?;
+                    let days = memory.due() - day;
+                    match memory.is_retired() {
+                        true => writeln!(self.output, "You know this one. It does not come back.")?,
+                        false => writeln!(self.output, "It comes back in {}.", in_days(days))?,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, exercise: &Exercise) -> Result<Ended, TrainingError> {
+        // What the library has can be read, or it was damaged where checksums do not see it.
+        let Ok(position) = exercise.fen.parse::<Position>() else { return Ok(Ended::Skipped) };
+        let (good, played) = (pairs(&exercise.good), pairs(&exercise.played));
+        let played = played.first().copied().unwrap_or_default();
+        writeln!(self.output, "{}\n", one_line(&exercise.game))?;
+        writeln!(self.output, "{}", board(&position))?;
+        let before: Vec<&str> = pairs(&exercise.before).iter().map(|(_, san)| *san).collect();
+        let number = position.san_number();
+        writeln!(self.output, "The moves before: {}", before.join(" "))?;
+        writeln!(
+            self.output,
+            "In the game you played {number} {}. What do you play now?",
+            played.1
+        )?;
+        let mut hints = hints(exercise, &position).into_iter();
+        let (mut hinted, mut wrong) = (false, 0);
+        let answer = loop {
+            write!(self.output, "A move, hint, answer, skip or quit: ")?;
+            self.output.flush()?;
+            let mut line = String::new();
+            if self.input.read_line(&mut line)? == 0 {
+                writeln!(self.output)?;
+                return Ok(Ended::Left);
+            }
+            match line.trim() {
+                "" => continue,
+                "quit" | "exit" => return Ok(Ended::Left),
+                "skip" => return Ok(Ended::Skipped),
+                "answer" => break Answer::Wrong,
+                "hint" => {
+                    hinted = true;
+                    let hint = hints.next().unwrap_or("There are no more hints.".to_string());
+                    writeln!(self.output, "{hint}")?;
+                    continue;
+                }
+                word => {
+                    let mv =
+                        position.parse_san(word).ok().or_else(|| position.parse_uci(word).ok());
+                    let Some(mv) = mv else {
+                        writeln!(self.output, "That is no legal move here.")?;
+                        continue;
+                    };
+                    if self.is_right(exercise, &position, mv, &good)? {
+                        break match (wrong, hinted) {
+                            (0, false) => Answer::Right,
+                            (0 | 1, _) => Answer::Helped,
+                            _ => Answer::Wrong,
+                        };
+                    }
+                    wrong += 1;
+                    writeln!(self.output, "There is something better.")?;
+                }
+            }
+        };
+        let line: Vec<&str> = pairs(&exercise.line).iter().map(|(_, san)| *san).collect();
+        let best = good.first().map_or("", |(_, san)| san);
+        let told = if answer == Answer::Wrong { "The answer is" } else { "Right. Best is" };
+        writeln!(self.output, "{told} {number} {best}.")?;
+        match exercise.kind {
+            ExerciseKind::Mistake => writeln!(self.output, "{} {}", played.1, exercise.why)?,
+            ExerciseKind::Quiet => writeln!(self.output, "{}", exercise.why)?,
+        }
+        let shown = if exercise.memory.is_hard() { line.len() } else { line.len().min(4) };
+        writeln!(self.output, "{number} {}", line[..shown].join(" "))?;
+        Ok(Ended::Answered(answer))
+    }
+
+    /// A move that is not among those that are known to be good is looked at while the person waits.
+    fn is_right(
+        &mut self,
+        exercise: &Exercise,
+        position: &Position,
+        mv: Move,
+        good: &[Named],
+    ) -> Result<bool, TrainingError> {
+        let word = position.uci(mv, true);
+        if good.iter().any(|(uci, _)| *uci == word) {
+            return Ok(true);
+        }
+        let is_played = pairs(&exercise.played).iter().any(|(uci, _)| *uci == word);
+        if is_played {
+            return Ok(exercise.kind == ExerciseKind::Quiet);
+        }
+        Ok(is_good(self.order, exercise, position, mv, self.stop)?.unwrap_or(false))
+    }
+}
+
+/// What to look for, which piece moves, and the move.
+fn hints(exercise: &Exercise, position: &Position) -> Vec<String> {
+    let mut hints = Vec::new();
+    hints.push(match &exercise.hint {
+        Some(hint) => format!("Look for {hint}."),
+        None => "Nothing is to be won by force.".to_string(),
+    });
+    let good = pairs(&exercise.good);
+    if let Some((_, best)) = good.first() {
+        let piece = exercise.from.parse().ok().and_then(|from: Square| position.piece_at(from));
+        let piece = piece.map_or("piece", |piece| piece.kind().name());
+        hints.push(format!("Move the {piece} on {}.", exercise.from));
+        hints.push(format!("Play {best}."));
+    }
+    hints
+}
+
+/// White's pieces are capital letters; the person's side is below.
+fn board(position: &Position) -> String {
+    let turned = position.side() == Color::Black;
+    let order = |i: u8| if turned { 7 - i } else { i };
+    let mut text = String::new();
+    for rank in (0..8).rev().map(order) {
+        text += &format!("{} ", rank + 1);
+        for file in (0..8).map(order) {
+            let piece = Square::new(file, rank).and_then(|square| position.piece_at(square));
+            text += &format!(" {}", piece.map_or('.', |piece| piece.letter()));
+        }
+        text.push('\n');
+    }
+    let files: String =
+        (0..8).map(order).map(|file| format!(" {}", char::from(b'a' + file))).collect();
+    format!("{text}  {files}\n")
+}
+
+fn counted(count: usize) -> String {
+    if count == 1 { "1 exercise".to_string() } else { format!("{count} exercises") }
+}
+
+fn in_days(days: u32) -> String {
+    if days == 1 { "1 day".to_string() } else { format!("{days} days") }
+}
+
+fn nothing_due(exercises: &[Exercise], day: u32) -> String {
+    let left = exercises.iter().filter(|exercise| !exercise.memory.is_retired());
+    match left.map(|exercise| exercise.memory.due()).min() {
+        None => "There are no exercises.".to_string(),
+        Some(due) => {
+            format!(
+                "Nothing is due today. The next exercise comes in {}.",
+                in_days(due.saturating_sub(day))
+            )
+        }
+    }
+}

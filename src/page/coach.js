@@ -1,0 +1,469 @@
+// The page of the coach: figures with their positions, plots, the tree of openings, and exercises.
+
+const $ = (id) => document.getElementById(id);
+
+// Moves, written as UCI and SAN by turns.
+function pairs(text) {
+  const words = text ? text.split(" ") : [];
+  return words.flatMap((uci, i) => (i % 2 ? [] : [{ uci, san: words[i + 1] }]));
+}
+
+function button(text, act, attributes = {}) {
+  const element = make("button", { type: "button", ...attributes }, text);
+  element.addEventListener("click", act);
+  return element;
+}
+
+const points = (value) => value.toFixed(2);
+const ASPECTS = {
+  phase: "Phase",
+  opening: "Opening",
+  allowed: "Allowed",
+  missed: "Missed",
+  left: "Time left",
+  spent: "Time spent",
+  situation: "Situation",
+  piece: "Piece",
+  endgame: "Endgame",
+  opponent: "Opponent",
+  month: "Month",
+};
+
+function named({ aspect, name }) {
+  if (aspect === "allowed") return `allowing ${name}`;
+  if (aspect === "missed") return `missing ${name}`;
+  if (aspect === "piece") return `moves of ${name}`;
+  if (aspect === "opponent") return `against opponents ${name}`;
+  return name;
+}
+
+// The next of these numbers with a sign.
+const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+
+// Positions behind a figure, one after the other.
+class Viewer {
+  constructor(place, spots) {
+    this.place = place;
+    this.spots = spots;
+    this.board = draw("svg", { class: "board", role: "img" });
+    this.text = make("div", { "aria-live": "polite" });
+    this.title = make("h3", { tabindex: "-1" });
+    const row = make("div", { class: "answers" });
+    row.append(
+      button("‹ Previous", () => this.go(-1)),
+      button("Next ›", () => this.go(1)),
+      button("The move played", () => this.paint("played")),
+      button("The better move", () => this.paint("best")),
+      button("Close", () => this.close()),
+    );
+    const columns = make("div", { class: "columns" }, make("div", {}, this.board), make("div", {}, this.text, row));
+    place.append(this.title, columns);
+    place.addEventListener("keydown", ({ key }) => {
+      if (key === "ArrowLeft") this.go(-1);
+      if (key === "ArrowRight") this.go(1);
+      if (key === "Escape") this.close();
+    });
+  }
+
+  open(title, places, from) {
+    Object.assign(this, { name: title, places, from, at: 0 });
+    this.place.hidden = false;
+    this.go(0);
+    this.title.focus();
+    this.place.scrollIntoView({ block: "nearest" });
+  }
+
+  close() {
+    this.place.hidden = true;
+    this.from?.focus();
+  }
+
+  go(step) {
+    this.at = (this.at + step + this.places.length) % this.places.length;
+    const spot = this.spots[this.places[this.at]];
+    this.title.textContent = `${this.name}: ${this.at + 1} of ${this.places.length}`;
+    const [played] = pairs(spot.played);
+    const best = pairs(spot.best);
+    this.text.replaceChildren(
+      make("p", { class: "quiet" }, spot.game),
+      make("p", {}, make("b", {}, `${spot.number} ${played.san}`), ` cost ${points(spot.loss)} points.`),
+      make("p", {}, spot.why),
+      make("p", {}, best.length ? `Better: ${spot.number} ${best.map(({ san }) => san).join(" ")}` : ""),
+    );
+    this.paint("both");
+  }
+
+  paint(which) {
+    const spot = this.spots[this.places[this.at]];
+    const position = placed(spot.fen);
+    const mark = (move, kind) => [move.uci.slice(0, 2), target(position, move.uci), kind];
+    const [played] = pairs(spot.played);
+    const [best] = pairs(spot.best);
+    const arrows = [];
+    if (which !== "best") arrows.push(mark(played, "played"));
+    if (which !== "played" && best) arrows.push(mark(best, "best"));
+    const touched = pairs(spot.before).flatMap(({ uci }) => [uci.slice(0, 2), uci.slice(2, 4)]);
+    const label = `${spot.turned ? "Black" : "White"} to move. ${described(position)}`;
+    show(this.board, position, { arrows, touched, turned: spot.turned, label });
+  }
+}
+
+// The figures: those worth working on, and the table of all.
+class Costs {
+  constructor(data, viewer) {
+    this.data = data;
+    this.viewer = viewer;
+    this.aspect = "";
+    this.listWeaknesses();
+    const present = new Set(data.statistics.figures.map(({ aspect }) => aspect));
+    const all = ["", ...Object.keys(ASPECTS).filter((aspect) => present.has(aspect))];
+    $("aspects").append(
+      ...all.map((aspect) =>
+        button(
+          ASPECTS[aspect] ?? "All",
+          (event) => {
+            this.aspect = aspect;
+            for (const other of $("aspects").children) other.setAttribute("aria-pressed", other === event.target);
+            this.list();
+          },
+          { "aria-pressed": aspect === "" },
+        ),
+      ),
+    );
+    this.list();
+    $("explained").textContent =
+      "Points lost a game, over all games. They: what your opponents would have lost there in as many moves, by " +
+      "the same games. More than they: with twice its standard error; red where it is no chance, all figures " +
+      "considered. Grey figures are of too few games.";
+    this.listSwings();
+  }
+
+  listWeaknesses() {
+    const { weaknesses } = this.data.statistics;
+    const cards = weaknesses.map((figure, i) => {
+      const card = make("article", { class: "weakness" }, make("h3", {}, `${i + 1}. ${named(figure)}`));
+      card.append(
+        make(
+          "p",
+          {},
+          `costs you ${points(figure.excess)} ± ${points(2 * figure.error)} points a game more than your opponents, ` +
+            `at least ${points(figure.bound)}: ${points(figure.mine)} against ${points(figure.theirs)}, ` +
+            `in ${figure.games} games and ${figure.moves} moves.`,
+        ),
+        this.opener("Show the positions", figure, this.data.behind_weaknesses[i]),
+      );
+      return card;
+    });
+    const none =
+      "Nothing stands out: where you lose more than your opponents, as few games could be chance. " +
+      "More games make it clearer.";
+    $("weaknesses").append(...(cards.length ? cards : [make("p", {}, none)]));
+  }
+
+  opener(text, figure, places) {
+    if (!places.length) return make("span", {}, text);
+    return button(text, ({ target }) => this.viewer.open(named(figure), places, target));
+  }
+
+  list() {
+    const { figures } = this.data.statistics;
+    const shown = figures.map((figure, i) => ({ figure, places: this.data.behind[i] }));
+    const anyEnough = figures.some((figure) => figure.is_enough);
+    const rows = shown.filter(({ figure }) =>
+      this.aspect ? figure.aspect === this.aspect : figure.is_enough || !anyEnough,
+    );
+    if (this.aspect === "month") rows.sort((a, b) => a.figure.name.localeCompare(b.figure.name));
+    const scale = Math.max(...rows.map(({ figure }) => Math.abs(figure.excess) + 2 * figure.error), 0.01);
+    $("figures")
+      .querySelector("tbody")
+      .replaceChildren(
+        ...rows.map(({ figure, places }) =>
+          make(
+            "tr",
+            figure.is_enough ? {} : { class: "few" },
+            make("td", {}, this.opener(named(figure), figure, places)),
+            make("td", { class: "wide" }, figure.games),
+            make("td", {}, figure.moves),
+            make("td", {}, points(figure.mine)),
+            make("td", {}, points(figure.theirs)),
+            make("td", {}, `${signed(figure.excess)} ± ${points(2 * figure.error)}`),
+            make("td", { class: "chart" }, whisker(figure, scale)),
+          ),
+        ),
+      );
+  }
+
+  listSwings() {
+    const [mine, theirs] = this.data.statistics.swings;
+    const share = (part, all) => (all ? `${part} of ${all}` : "–");
+    const row = (name, text) =>
+      make("tr", {}, make("td", {}, name), make("td", {}, text(mine)), make("td", {}, text(theirs)));
+    $("swings").append(
+      make("thead", {}, make("tr", {}, ...["Games", "You", "They"].map((name) => make("th", {}, name)))),
+      make(
+        "tbody",
+        {},
+        row("Winning games that were won", ({ won, winning }) => share(won, winning)),
+        row("Lost games that were saved", ({ saved, lost }) => share(saved, lost)),
+      ),
+    );
+  }
+}
+
+// The tree of openings: a click leads on, the path leads back.
+class Openings {
+  constructor(trees) {
+    this.trees = trees;
+    this.colors = ["With White", "With Black"].map((text, color) =>
+      button(`${text} (${trees[color].games})`, () => this.begin(color), { "aria-pressed": false }),
+    );
+    $("colors").append(...this.colors);
+    this.begin(trees[0].games >= trees[1].games ? 0 : 1);
+  }
+
+  begin(color) {
+    this.color = color;
+    this.colors.forEach((element, i) => element.setAttribute("aria-pressed", i === color));
+    const leaks = this.leaks(this.trees[color].moves, []);
+    leaks.sort((a, b) => b.cost - a.cost);
+    const items = leaks.slice(0, 5).map(({ path, cost }) => {
+      const last = path.at(-1);
+      const line = path.map(({ san }) => san).join(" ");
+      const better = last.better ? `; ${last.better} was better` : "";
+      const text = `${line} cost ${points(cost)} points in ${last.games} games${better}`;
+      return make(
+        "li",
+        {},
+        button(text, () => this.go(path), { class: "plain" }),
+      );
+    });
+    $("leaks").replaceChildren(
+      ...(items.length ? [make("h3", {}, "Your moves that cost most"), make("ol", {}, ...items)] : []),
+    );
+    this.go([]);
+  }
+
+  leaks(moves, path) {
+    return moves.flatMap((move) => {
+      const here = [...path, move];
+      const own = move.loss ? [{ path: here, cost: move.loss * move.games }] : [];
+      return [...own, ...this.leaks(move.moves, here)];
+    });
+  }
+
+  go(path) {
+    const positions = [placed(START)];
+    for (const { uci } of path) positions.push(after(positions.at(-1), uci));
+    const last = path.at(-1);
+    const touched = last ? [last.uci.slice(0, 2), last.uci.slice(2, 4)] : [];
+    const turned = this.color === 1;
+    show($("tree-board"), positions.at(-1), { touched, turned, label: described(positions.at(-1)) });
+    const name = path.findLast((move) => move.name)?.name ?? "";
+    $("path").replaceChildren(
+      button("Start", () => this.go([])),
+      ...path.map(({ san }, i) => button((i % 2 ? "" : `${i / 2 + 1}. `) + san, () => this.go(path.slice(0, i + 1)))),
+      make("span", { class: "quiet" }, ` ${name}`),
+    );
+    const moves = last ? last.moves : this.trees[this.color].moves;
+    const head = ["Move", "Games", "Score", "After the opening", "Costs"];
+    const rows = moves.map((move) => {
+      const score = move.results ? move.points / move.results : null;
+      const bar = make("div", { class: "score-bar" }, make("i", { style: `width:${100 * (score ?? 0)}%` }));
+      const percent = (value) => (value === null || value === undefined ? "–" : Math.round(100 * value) + "%");
+      return make(
+        "tr",
+        {},
+        make(
+          "td",
+          {},
+          button(move.san, () => this.go([...path, move])),
+        ),
+        make("td", {}, move.games),
+        make("td", { title: percent(score) }, percent(score), bar),
+        make("td", {}, percent(move.left)),
+        make("td", { class: "costly" }, move.loss ? points(move.loss) : "", move.better ? ` (${move.better})` : ""),
+      );
+    });
+    const none = make("tr", {}, make("td", { colspan: 5 }, "No move was played twice here."));
+    $("tree").replaceChildren(
+      make("thead", {}, make("tr", {}, ...head.map((name) => make("th", {}, name)))),
+      make("tbody", {}, ...(rows.length ? rows : [none])),
+    );
+  }
+}
+
+// Exercises on the page: by taps on the board or by typing a move.
+class Trainer {
+  constructor(place, exercises) {
+    this.place = place;
+    this.exercises = exercises;
+    if (!exercises.length) {
+      place.append(make("p", {}, "There are no exercises yet."));
+      return;
+    }
+    this.board = draw("svg", { class: "board", role: "img" });
+    this.said = make("div", { class: "said", "aria-live": "polite" });
+    this.field = make("input", { id: "move", autocomplete: "off", "aria-label": "Your move, as Nf3" });
+    const form = make("form", { class: "typed" }, this.field, make("button", {}, "Play"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const move = moveOf(this.position, this.state, this.field.value.trim());
+      this.field.value = "";
+      if (move) this.attempt(move);
+      else this.say("That is no legal move here.");
+    });
+    this.title = make("h3", { tabindex: "-1" });
+    const row = make("div", { class: "answers" });
+    row.append(
+      button("Hint", () => this.hint()),
+      button("Show the answer", () => this.answer("")),
+      button("Next ›", () => this.begin(this.at + 1)),
+    );
+    const quiet = [
+      "Here nothing is remembered. At a terminal ",
+      make("code", {}, "zebu coach --train"),
+      " asks what is due today, and the engine judges every move.",
+    ];
+    const side = make("div", {}, this.title, this.said, form, row, make("p", { class: "quiet" }, ...quiet));
+    place.append(make("div", { class: "columns" }, make("div", {}, this.board), side));
+    this.board.addEventListener("click", (event) => this.tap(squareAt(this.board, event, this.turned)));
+    this.begin(0);
+  }
+
+  begin(at) {
+    this.at = at % this.exercises.length;
+    const it = this.exercises[this.at];
+    this.exercise = it;
+    this.position = placed(it.fen);
+    this.state = stateOf(it.fen.split(" ").slice(1).join(" "));
+    this.turned = !this.state.white;
+    this.good = pairs(it.good);
+    this.hints = [
+      it.hint ? `Look for ${it.hint}.` : "Nothing is to be won by force.",
+      `Move the piece on ${it.from}.`,
+      `Play ${this.good[0].san}.`,
+    ];
+    this.picked = null;
+    this.title.textContent = `Exercise ${this.at + 1} of ${this.exercises.length}`;
+    const [played] = pairs(it.played);
+    this.say(
+      make("p", { class: "quiet" }, it.game),
+      make(
+        "p",
+        {},
+        `${this.state.white ? "White" : "Black"} to move. You played ${played.san}. Find something better.`,
+      ),
+    );
+    this.paint();
+  }
+
+  say(...parts) {
+    this.said.replaceChildren(...parts);
+  }
+
+  paint({ arrows = [], dots = [] } = {}) {
+    const label = `${this.state.white ? "White" : "Black"} to move. ${described(this.position)}`;
+    const touched = this.picked ? [this.picked] : [];
+    show(this.board, this.position, { arrows, dots, touched, turned: this.turned, label });
+  }
+
+  tap(square) {
+    const moves = legalMoves(this.position, this.state);
+    const goes = (move) => [move.slice(2, 4), target(this.position, move)].includes(square);
+    const chosen = this.picked && moves.filter((move) => move.startsWith(this.picked) && goes(move));
+    if (chosen?.length) {
+      this.picked = null;
+      // A new queen; other pieces are typed.
+      this.attempt(chosen.find((move) => move[4] === "q") ?? chosen[0]);
+      return;
+    }
+    const own = moves.filter((move) => move.startsWith(square));
+    this.picked = own.length ? square : null;
+    this.paint({ dots: own.map((move) => target(this.position, move)) });
+  }
+
+  hint() {
+    this.say(this.hints.shift() ?? "There are no more hints.");
+  }
+
+  attempt(move) {
+    const right = this.good.find(({ uci }) => uci === move);
+    if (right) {
+      this.answer(`Right: ${right.san}. `);
+      return;
+    }
+    const san = sanOf(this.position, this.state, move);
+    const isPlayed = pairs(this.exercise.played)[0].uci === move;
+    this.say(isPlayed ? `${san} is what you played. ` : `${san} is not among the good moves. `, "Try again.");
+    this.paint({ arrows: [[move.slice(0, 2), target(this.position, move), "played"]] });
+  }
+
+  answer(praise) {
+    const line = pairs(this.exercise.line);
+    const [played] = pairs(this.exercise.played);
+    const mark = ({ uci }, kind) => [uci.slice(0, 2), target(this.position, uci), kind];
+    this.say(
+      make("p", {}, make("b", {}, praise), `Good: ${this.good.map(({ san }) => san).join(", ")}.`),
+      make("p", {}, `${played.san} ${this.exercise.why}`),
+      make("p", { class: "quiet" }, line.map(({ san }) => san).join(" ")),
+    );
+    this.paint({ arrows: this.good.map((move) => mark(move, "best")) });
+  }
+}
+
+function plots(figures) {
+  const of = (aspect, order) => {
+    const found = figures.filter((figure) => figure.aspect === aspect);
+    const place = ({ name }) => (order ? order.indexOf(name) : name);
+    found.sort((a, b) => (place(a) < place(b) ? -1 : 1));
+    // Points a hundred moves.
+    return found.map(({ name, mine, theirs, error, moves, total }) => {
+      const by = (100 * total) / Math.max(moves, 1);
+      return { name, mine: mine * by, theirs: theirs * by, error: error * by };
+    });
+  };
+  const left = [
+    "more than 3 minutes left",
+    "1 to 3 minutes left",
+    "30 to 60 seconds left",
+    "10 to 30 seconds left",
+    "under 10 seconds left",
+  ];
+  const spent = ["under 2 seconds", "2 to 5 seconds", "5 to 15 seconds", "15 to 60 seconds", "more than a minute"];
+  const all = [
+    ["Points lost in a hundred moves, by month", of("month")],
+    ["Points lost in a hundred moves, by time left", of("left", left)],
+    [
+      "Points lost in a hundred moves, by time spent",
+      of(
+        "spent",
+        spent.map((name) => name + " on the move"),
+      ),
+    ],
+  ];
+  const short = ({ name, ...rest }) => ({ name: name.replace(/ left$| on the move$/, ""), ...rest });
+  return all.filter(([, found]) => found.length > 1).map(([title, found]) => plot(title, found.map(short)));
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  const data = JSON.parse($("data").textContent);
+  const { statistics } = data;
+  const root = document.documentElement;
+  $("theme").addEventListener("click", () => {
+    const isDark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = isDark ? "light" : "dark";
+  });
+  $("facts").textContent =
+    `${data.names.join(", ")}: ${statistics.games} of your ${data.mine} games are reviewed. ` +
+    `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
+  new Costs(data, new Viewer($("viewer"), data.spots));
+  const figures = statistics.figures.map((figure) => ({ ...figure, total: statistics.games }));
+  const drawn = plots(figures);
+  $("plots").append(
+    ...(drawn.length ? drawn : [make("p", {}, "There are no clocks, and all games are of one month.")]),
+  );
+  new Openings(data.trees);
+  new Trainer($("trainer"), data.exercises);
+});

@@ -1,0 +1,108 @@
+"""The coach's page in a browser, by keyboard and on a narrow screen. Argument: the program."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import Browser, View, find
+from skips import skip
+
+ENGINE = sys.argv[1]
+GAMES = Path(__file__).parent.parent / "coach" / "games.pgn"
+
+
+def page(folder):
+    """The page of Ann, whose name is no script."""
+    games = folder / "games.pgn"
+    games.write_text(GAMES.read_text().replace('"Club"', '"</script><b>Club</b>"'))
+    command = [ENGINE, "coach", "--library", str(folder / "l.zebu"), "--me", "Ann", str(games)]
+    environment = {**os.environ, "XDG_CONFIG_HOME": "/nowhere"}
+    subprocess.run(command, env=environment, stderr=subprocess.DEVNULL, check=True)
+    return (folder / "games.coach.html").as_uri()
+
+
+def positions(view):
+    """A figure opens its positions, which the arrows go through; Escape goes back to the figure."""
+    opener = "[...document.querySelectorAll('#figures td button, #weaknesses button')][0]"
+    view.press("Allowed")
+    view.run(f"{opener}.focus()")
+    view.browser.key("Enter")
+    view.until("document.activeElement.closest('#viewer') && document.querySelector('#viewer use')")
+    first = view.run("document.querySelector('#viewer h3').textContent")
+    view.shot("positions")
+    view.browser.key("ArrowRight")
+    view.until("document.querySelector('#viewer .arrow.played')")
+    assert ": 1 of " in first, first
+    view.browser.key("Escape")
+    view.until(f"document.querySelector('#viewer').hidden && document.activeElement === {opener}")
+
+
+def openings(view):
+    """The tree leads on by its moves and back by its path."""
+    view.until("document.querySelectorAll('#tree tbody tr').length > 0")
+    view.press("With Black (1)")
+    view.until("document.querySelector('#tree').innerText.includes('No move was played twice')")
+    view.press("With White (2)")
+
+
+def exercises(view):
+    """A wrong move, hints, and the right one, all typed."""
+    data = json.loads(view.run("document.getElementById('data').textContent"))
+    assert data["exercises"], "there is an exercise"
+    exercise = data["exercises"][0]
+    field = "document.getElementById('move')"
+    said = "document.querySelector('#trainer .said').innerText"
+    for text, answer in [
+        ("xyz", "no legal move"),
+        (exercise["played"].split(" ")[1], "is what you played"),
+        (exercise["good"].split(" ")[1], "Right: "),
+    ]:
+        view.run(f"{field}.focus()")
+        for letter in text:
+            view.browser.key(letter)
+        view.browser.key("Enter")
+        view.until(f"{said}.includes({json.dumps(answer)})")
+        if answer != "Right: ":
+            view.press("Hint")
+    view.until("document.querySelectorAll('#trainer .arrow.best').length > 0")
+    view.run("document.getElementById('training').scrollIntoView()")
+    view.shot("exercise")
+
+
+def main():
+    program = find()
+    if not program:
+        skip("browser", "no Chromium in PATH")
+        return
+    with tempfile.TemporaryDirectory(prefix="zebu-coach-", ignore_cleanup_errors=True) as folder:
+        folder = Path(folder)
+        address = page(folder)
+        browser = Browser(program, folder / "profile")
+        try:
+            view = View(browser)
+            for width in (1200, 390):
+                browser.call(
+                    "Emulation.setDeviceMetricsOverride",
+                    width=width,
+                    height=900,
+                    deviceScaleFactor=1,
+                    mobile=False,
+                )
+                browser.open(address)
+                view.until("document.querySelectorAll('#figures tbody tr').length >= 0")
+                view.shot(f"page-{width}")
+                positions(view)
+                openings(view)
+                exercises(view)
+                wide = view.run("document.documentElement.scrollWidth")
+                assert wide <= width, f"{wide} of {width} pixels"
+            if browser.errors:
+                raise SystemExit(str(browser.errors))
+        finally:
+            browser.close()
+
+
+main()

@@ -1,0 +1,238 @@
+//! The library: each game once, nothing lost, and one line where it cannot be used.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use redb::{Database, ReadableDatabase, TableDefinition};
+use zebu::coach::{Import, Library, Taken, analysis};
+use zebu::notation::{PgnGame, PgnReader, to_pgn};
+
+use crate::folder::Folder;
+use crate::{GAMES, command, go_on, library, order, said};
+
+fn import(library: &Library, games: &str) -> (Taken, Vec<String>) {
+    let mut broken = Vec::new();
+    let taken = library.import(PgnReader::new(games.as_bytes()), |import| {
+        if let Import::Broken(text) = import {
+            broken.push(text.to_string());
+        }
+    });
+    (taken.expect("a library"), broken)
+}
+
+fn games(text: &[u8]) -> Vec<PgnGame> {
+    PgnReader::new(text).map(|game| game.expect("a game")).collect()
+}
+
+#[test]
+fn a_game_is_taken_once() {
+    let folder = Folder::new("once");
+    let library = library(&folder, GAMES);
+    assert_eq!(library.count().expect("games"), 4);
+    let (taken, _) = import(&library, GAMES);
+    assert_eq!(taken, Taken { known: 4, ..Taken::default() });
+    // Other letters in the names and other comments are the same game; another day, move or start is not.
+    let same = GAMES.replace("\"Ann\"", "\"ANN \"").replace("[%clk", "[%emt");
+    assert_eq!(import(&library, &same).0.known, 4);
+    for (old, new) in [("2026.03.01", "2026.03.09"), ("4. d3 Nf6", "4. d3 d6")] {
+        assert!(GAMES.contains(old));
+        assert_eq!(import(&library, &GAMES.replacen(old, new, 1)).0.new, 1, "{new}");
+    }
+}
+
+#[test]
+fn broken_games_and_variants_are_named_and_left_out() {
+    let folder = Folder::new("broken");
+    let library = library(&folder, "");
+    let games = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+                 [White \"C\"]\n\n*\n\n[White \"D\"]\n[Variant \"Chess960\"]\n\
+                 [FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1\"]\n\n1. e4 e5 *\n";
+    let (taken, broken) = import(&library, games);
+    assert_eq!(taken, Taken { new: 1, known: 0, broken: 2, empty: 1 });
+    assert!(broken[0].contains("line 3") && broken[0].contains("Ke3"), "{broken:?}");
+    assert!(broken[1].contains("line 6") && broken[1].contains("Atomic"), "{broken:?}");
+    assert_eq!(broken.len(), 2);
+}
+
+#[test]
+fn all_comes_out_again() {
+    let folder = Folder::new("export");
+    let library = library(&folder, GAMES);
+    let mut text = Vec::new();
+    library.export_pgn(&mut text).expect("games");
+    let (before, after) = (games(GAMES.as_bytes()), games(&text));
+    let texts = |games: &[PgnGame]| games.iter().map(to_pgn).collect::<Vec<_>>();
+    assert_eq!(texts(&before), texts(&after));
+    assert!(String::from_utf8_lossy(&text).contains("[%clk 0:00:58]"));
+}
+
+#[test]
+fn heads_sort_by_date_and_know_my_side() {
+    let folder = Folder::new("heads");
+    let library = library(&folder, GAMES);
+    let heads = library.heads().expect("heads");
+    let dates: Vec<&str> = heads.iter().map(|(_, head)| head.date.as_str()).collect();
+    assert_eq!(dates, ["2026.03.02 10:00:00", "2026.03.01 20:00:00", "2026.03.01", "0000.00.00"]);
+    let ann = ["ann".to_string()];
+    let sides: Vec<_> = heads.iter().filter_map(|(_, head)| head.side_of(&ann)).collect();
+    assert_eq!(sides.len(), 3);
+    assert_eq!(heads[0].1.side_of(&["Ann".to_string(), "Bob".to_string()]), None);
+}
+
+#[test]
+fn another_program_that_has_it_is_named() {
+    let folder = Folder::new("locked");
+    let library = library(&folder, GAMES);
+    let output = command(&folder, &[]).output().expect("the program runs");
+    assert!(!output.status.success());
+    assert_eq!(said(&output), "zebu: library.zebu: another program has this library open\n");
+    assert_eq!(library.count().expect("it goes on"), 4);
+}
+
+#[test]
+fn a_newer_library_is_left_alone() {
+    let folder = Folder::new("newer");
+    drop(library(&folder, GAMES));
+    let file = folder.join("library.zebu");
+    let meta: TableDefinition<&str, u64> = TableDefinition::new("meta");
+    {
+        let database = Database::open(&file).expect("a database");
+        let write = database.begin_write().expect("a transaction");
+        write.open_table(meta).expect("a table").insert("schema", 2).expect("a version");
+        write.commit().expect("a commit");
+    }
+    let output = command(&folder, &[]).output().expect("the program runs");
+    assert_eq!(said(&output), "zebu: library.zebu: a newer version of Zebu wrote this library\n");
+    let database = Database::open(&file).expect("a database");
+    let read = database.begin_read().expect("a transaction").open_table(meta).expect("a table");
+    assert_eq!(read.get("schema").expect("a read").map(|version| version.value()), Some(2));
+}
+
+/// Whatever is damaged: all is as it was, or one line says so. Never a panic, and never something else.
+#[test]
+fn damage_is_noticed() {
+    let folder = Folder::new("damage");
+    drop(library(&folder, GAMES));
+    let file = folder.join("library.zebu");
+    let whole = fs::read(&file).expect("a file");
+    let texts = |library: &Library| {
+        let mut text = Vec::new();
+        library.export_pgn(&mut text).expect("games");
+        text
+    };
+    let right = texts(&Library::open(&file).expect("a library"));
+    let mut noticed = 0;
+    for round in 0..120 {
+        let mut bytes = whole.clone();
+        let at = (round * 7919 * 31) % bytes.len();
+        match round % 3 {
+            0 => bytes.truncate(at),
+            1 => bytes[at..].iter_mut().take(64).for_each(|byte| *byte ^= 0x5a),
+            _ => bytes[at % 4096..].iter_mut().take(16).for_each(|byte| *byte ^= 0xff),
+        }
+        fs::write(&file, &bytes).expect("a file");
+        match Library::open(&file) {
+            // An empty file is a library to begin.
+            Ok(library) => assert!(bytes.is_empty() || texts(&library) == right, "{round}"),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("library.zebu: ") && text.lines().count() == 1, "{text}");
+                assert!(
+                    fs::read(&file).expect("a file") == bytes,
+                    "{round}: it was changed: {text}"
+                );
+                noticed += 1;
+            }
+        }
+    }
+    assert!(noticed > 40, "{noticed}");
+    fs::write(&file, "1. e4 e5 *").expect("a file");
+    let output = command(&folder, &[]).output().expect("the program runs");
+    let told = "zebu: library.zebu: it is not a library of games\n";
+    assert_eq!(said(&output), told);
+    assert_eq!(fs::read(&file).expect("a file"), b"1. e4 e5 *");
+}
+
+/// On a full disk one line says so, and what was there before is there still.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::new("full");
+    drop(library(&folder, GAMES));
+    let file = folder.join("library.zebu");
+    let kilobytes = fs::metadata(&file).expect("a file").len() / 1024;
+    let many: String = (1..3000).map(|i| GAMES.replace("2026.03", &format!("{i:04}.03"))).collect();
+    fs::write(folder.join("many.pgn"), many).expect("a file");
+    let mut shell = std::process::Command::new("bash");
+    let script =
+        format!("ulimit -f {}; exec \"$0\" coach --library library.zebu many.pgn", kilobytes + 64);
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_zebu")]).current_dir(&*folder);
+    let output = shell.output().expect("a shell");
+    let said = said(&output);
+    assert!(!output.status.success() && said.lines().count() == 1, "{said}");
+    assert!(said.contains("library.zebu: ") && said.contains("is still there"), "{said}");
+    let library = Library::open(&file).expect("a library");
+    assert!(library.count().expect("games") >= 4);
+    assert_eq!(import(&library, GAMES).0.known, 4);
+}
+
+/// A game that was reviewed is not searched again, though the program is killed in the middle.
+#[test]
+fn a_kill_costs_no_reviewed_game() {
+    let folder = Folder::new("kill");
+    let many: String = (1..40).map(|i| GAMES.replace("2026.03", &format!("{i:04}.03"))).collect();
+    fs::write(folder.join("many.pgn"), many).expect("a file");
+    let mut running = command(&folder, &["many.pgn", "--me", "Ann", "--games", "1000"]);
+    let mut running = running.stderr(Stdio::null()).spawn().expect("the program runs");
+    // It writes a page after ten games.
+    while !folder.join("many.coach.html").exists()
+        && running.try_wait().expect("a status").is_none()
+    {
+        sleep(Duration::from_millis(5));
+    }
+    running.kill().expect("a kill");
+    running.wait().expect("an end");
+    let library = Library::open(&folder.join("library.zebu")).expect("a library");
+    let done = library.reviewed(500).expect("reviews");
+    assert!(done.len() >= 10);
+    let positions: usize =
+        done.iter().map(|&id| library.game(id).expect("a game").moves.len() + 1).sum();
+    assert!(positions > 0);
+    let mut searched = 0;
+    order(500)
+        .run(&library, &done, &go_on(), |progress| searched += progress.all)
+        .expect("reviews");
+    assert_eq!(searched, 0);
+    assert!(analysis(&library, done[0]).expect("a library").is_some());
+    assert_eq!(library.count().expect("games"), 39 * 3 + 1);
+}
+
+#[test]
+fn a_review_is_the_same_when_it_comes_back() {
+    let folder = Folder::new("review");
+    let library = library(&folder, GAMES);
+    let ids: Vec<u64> = library.heads().expect("heads").iter().map(|(id, _)| *id).collect();
+    let mut games = 0;
+    order(400).run(&library, &ids, &go_on(), |progress| games = progress.games).expect("reviews");
+    assert_eq!((games, library.reviewed(400).expect("reviews").len()), (4, 4));
+    assert!(library.reviewed(401).expect("reviews").is_empty());
+    for id in ids {
+        let analysis = analysis(&library, id).expect("a library").expect("a review");
+        assert_eq!(analysis.analyses.len(), analysis.positions.len());
+        let again =
+            zebu::coach::KeptReview::of(&analysis).analysis(library.game(id).expect("a game"));
+        let again = again.expect("legal moves");
+        for (one, other) in analysis.moves.iter().zip(&again.moves) {
+            assert!((one.loss - other.loss).abs() < 1e-9);
+        }
+        let scores = |it: &zebu::analysis::GameAnalysis| {
+            it.analyses
+                .iter()
+                .map(|found| (found.white_score, found.pv.clone()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(scores(&analysis), scores(&again));
+    }
+}
