@@ -61,7 +61,7 @@ pub mod player;
 /// Progress of long tasks.
 #[cfg(not(target_family = "wasm"))]
 pub mod progress;
-/// What waits for its turn.
+/// A bounded queue of waiting commands.
 pub mod queue;
 /// The search: threads, transposition table, time management.
 pub mod search;

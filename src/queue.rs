@@ -1,15 +1,15 @@
-//! What waits until it can be done, in its order. A stop is for all that came before it, however much waits.
+//! A bounded queue of commands that wait for their turn. A stop applies to all commands before it.
 
 use std::collections::VecDeque;
 use std::mem;
 
-/// The most that waits, in bytes of what came in and of what keeps it.
+/// The capacity, in bytes of input and of its storage.
 const MOST_BYTES: usize = 16 << 20;
 
 pub struct Queue<T> {
     waiting: VecDeque<Waiting<T>>,
     bytes: usize,
-    /// Something did not fit, so that nothing more is taken until the queue is empty.
+    /// An item did not fit. Nothing more is taken until the queue is empty.
     overflowed: bool,
     /// The number of the last item, from 1, and of the last one before a stop.
     last: u64,
@@ -26,7 +26,7 @@ struct Waiting<T> {
 pub struct Next<T> {
     pub item: T,
     pub number: u64,
-    /// A stop came after it: whatever it begins is to be stopped at once.
+    /// A stop came after it, so that whatever it starts is stopped at once.
     pub is_stopped: bool,
 }
 
@@ -49,7 +49,7 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Adds an item that came in so many bytes, if it fits.
+    /// Adds an item of this many bytes of input, if it fits.
     pub fn push(&mut self, item: T, length: usize) -> Result<(), Overflow> {
         let bytes = length + size_of::<Waiting<T>>();
         if self.overflowed || self.bytes + bytes > MOST_BYTES {
@@ -79,23 +79,23 @@ impl<T> Queue<T> {
         Some(Next { item, number, is_stopped: number <= self.stopped })
     }
 
-    /// Whether something was lost since the queue was empty before. Takes items again if it is empty now.
+    /// Whether items were lost since the queue was last empty. If it is empty now, it takes items again.
     pub fn has_lost(&mut self) -> bool {
         self.waiting.is_empty() && mem::take(&mut self.overflowed)
     }
 
-    /// Stops all that waits: each item still comes, and is stopped.
+    /// Stops all waiting items: each is still returned, marked as stopped.
     pub fn stop(&mut self) {
         self.stopped = self.last;
     }
 
-    /// Forgets all that waits.
+    /// Drops all items.
     pub fn clear(&mut self) {
         self.waiting.clear();
         self.bytes = 0;
     }
 
-    /// The number of the last item that came.
+    /// The number of the last item added.
     pub fn last_number(&self) -> u64 {
         self.last
     }

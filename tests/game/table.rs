@@ -337,10 +337,13 @@ fn judgements_wait_for_each_other_and_looks_for_them() {
     at.ask(Ask::Look(Box::new(game.clone()), Box::default()));
     assert_eq!(at.adviser_finds("Nc6", -20), "line, looked");
     assert!(at.table.note(&game).is_some_and(|note| note.judgement.is_none()));
-    // What is taken back is not judged.
+    // What is taken back is not judged, whether its search runs or waits.
     at.moves("Nc6");
-    at.ask(Ask::TakeBack(Some(1)));
-    assert_eq!(at.adviser_finds("Nc6", -20), "");
+    at.moves("Bb5");
+    at.ask(Ask::TakeBack(Some(2)));
+    for _ in 0..3 {
+        assert_eq!(at.adviser_finds("Nc6", -20), "");
+    }
 }
 
 #[test]

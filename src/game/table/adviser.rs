@@ -1,11 +1,12 @@
 //! The player who advises: hints, judgements of moves, and looks at positions, one search at a time.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, never};
 
 use super::events::{Begun, Happened};
-use super::hint::Hints;
+use super::hint::{Hint, hints};
 use super::judgement::Judgement;
 use super::known::Known;
 use crate::analysis::{Note, PositionAnalysis};
@@ -49,7 +50,8 @@ pub struct Adviser {
     wanted_hint: Option<(Game, Go)>,
     judgements: Queue<Judgement>,
     wanted_look: Option<(Game, Go)>,
-    hints: Option<Hints>,
+    /// The hints about the current position that are left.
+    hints: VecDeque<Hint>,
     known: Known,
 }
 
@@ -62,7 +64,7 @@ impl Adviser {
             wanted_hint: None,
             judgements: Queue::default(),
             wanted_look: None,
-            hints: None,
+            hints: VecDeque::new(),
             known: Known::default(),
         }
     }
@@ -94,8 +96,7 @@ impl Adviser {
     /// The next hint about the position of a game, at once or after a search. The person to move has so much
     /// time left.
     pub fn hint(&mut self, game: &Game, left: Option<Duration>, happened: &mut Vec<Happened>) {
-        let hints = self.hints.as_mut();
-        if let Some(hint) = hints.and_then(|hints| hints.next(game.position())) {
+        if let Some(hint) = self.hints.pop_front() {
             return happened.push(Happened::Hint(hint));
         }
         if matches!(&self.search, Some(Search { purpose: Purpose::Hint, .. })) {
@@ -148,7 +149,7 @@ impl Adviser {
 
     /// The position is another one: hints about the one before are of no use.
     pub fn leave_position(&mut self) {
-        self.hints = None;
+        self.hints.clear();
         self.wanted_hint = None;
         self.search.take_if(|search| matches!(search.purpose, Purpose::Hint));
     }
@@ -290,10 +291,8 @@ impl Adviser {
             Purpose::Look => happened.push(Happened::Looked(*result)),
             Purpose::Hint => {
                 if let Some(best) = result.best {
-                    let position = game.position();
-                    let mut hints = Hints::new(*position, best, line);
-                    happened.extend(hints.next(position).map(Happened::Hint));
-                    self.hints = Some(hints);
+                    self.hints = hints(game.position(), best, line);
+                    happened.extend(self.hints.pop_front().map(Happened::Hint));
                 }
             }
             Purpose::Judge(mut judgement) => {

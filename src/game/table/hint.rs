@@ -1,4 +1,4 @@
-//! Hints that tell more and more of a position's best move.
+//! Hints, each of which reveals more of a position's best move.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -26,26 +26,13 @@ impl fmt::Display for Hint {
     }
 }
 
-/// The hints about a position that were not given yet.
-pub struct Hints {
-    position: Position,
-    left: VecDeque<Hint>,
-}
-
-impl Hints {
-    /// First the motif, if there is one, then the piece, then the move.
-    pub fn new(position: Position, best: Move, line: Option<Line>) -> Hints {
-        let analysis = PositionAnalysis::of(line, position.side());
-        let motif = analysis.and_then(|analysis| hint(&position, &analysis)).map(Hint::Motif);
-        let piece = position.piece_at(best.from());
-        let piece = piece.map(|piece| Hint::Piece(piece.kind(), best.from()));
-        let name = format!("{} {}", position.san_number(), position.san(best));
-        let left = motif.into_iter().chain(piece).chain([Hint::Move(best, name)]).collect();
-        Hints { position, left }
-    }
-
-    /// The next one, while the position is on the board.
-    pub fn next(&mut self, position: &Position) -> Option<Hint> {
-        self.left.pop_front().filter(|_| self.position == *position)
-    }
+/// The hints about a position, in the order in which they are given: the motif, if there is one, the piece,
+/// the move.
+pub fn hints(position: &Position, best: Move, line: Option<Line>) -> VecDeque<Hint> {
+    let analysis = PositionAnalysis::of(line, position.side());
+    let motif = analysis.and_then(|analysis| hint(position, &analysis)).map(Hint::Motif);
+    let piece = position.piece_at(best.from());
+    let piece = piece.map(|piece| Hint::Piece(piece.kind(), best.from()));
+    let name = format!("{} {}", position.san_number(), position.san(best));
+    motif.into_iter().chain(piece).chain([Hint::Move(best, name)]).collect()
 }
