@@ -29,21 +29,21 @@ use line_editor::{Key, LineEditor};
 
 const PROMPT: &str = "zebu> ";
 
-/// A person who gives orders, and the table with their game.
+/// A session at the terminal.
 struct Terminal {
     table: Table,
     log: Log,
     file: GameFile,
     /// The file that was loaded last.
     loaded: Option<String>,
-    /// `quit` was typed once although the game is not saved.
+    /// The person was warned that the game is not saved.
     was_warned: bool,
     debug: bool,
-    /// A benchmark or a count that runs.
+    /// The running benchmark or perft.
     job: Option<Job>,
-    /// The commands that wait for the end of what runs.
+    /// Commands that wait until the engine is free.
     waiting: Queue<TerminalCommand>,
-    /// `None`: a person reads the output, but types nothing.
+    /// `None`: the commands come from the command line.
     editor: Option<LineEditor>,
     style: Style,
     errors: usize,
@@ -58,8 +58,8 @@ enum End {
     TurnedToUci,
 }
 
-/// Talks with a person until they leave, or type `uci`: from then on only UCI is spoken, with this player and
-/// the lines that follow. The last part gives the terminal back when it is dropped.
+/// Serves a person until they leave or type `uci`. In the latter case, UCI continues with the returned player
+/// and lines. The last part restores the terminal when it is dropped.
 pub fn talk(
     player: Player,
     complaints: Vec<String>,
@@ -76,7 +76,7 @@ pub fn talk(
     }
 }
 
-/// Executes commands for a person, and ends when the last one is done. Returns the number of errors.
+/// Executes commands from the command line, and returns the number of errors.
 pub fn execute(player: Player, commands: Vec<Command>) -> io::Result<usize> {
     let mut terminal = Terminal::new(player, None);
     for command in commands.into_iter().chain([Command::Quit]) {
@@ -168,7 +168,7 @@ impl Terminal {
         self.table.is_free() && self.job.is_none()
     }
 
-    /// Lets a line be typed, unless the last one was.
+    /// Shows the prompt, unless the person has typed the last line.
     fn await_line(&mut self) {
         let is_free = self.is_free();
         let leaves = |command: &_| matches!(command, TerminalCommand::Uci(Command::Quit));
@@ -192,8 +192,8 @@ impl Terminal {
         }
     }
 
-    /// Executes a command at once if it does not need the engine. Any other one ends a search that would
-    /// never end by itself.
+    /// Executes a command at once if it does not need the engine. Otherwise queues it, and stops an endless
+    /// search.
     fn schedule(&mut self, command: TerminalCommand, length: usize) {
         if !matches!(command, TerminalCommand::Uci(Command::Quit)) {
             self.was_warned = false;
@@ -220,7 +220,7 @@ impl Terminal {
         self.show(happened);
     }
 
-    /// Stops what is running, and all that waits for it.
+    /// Stops the running command and all waiting ones.
     fn stop(&mut self) {
         self.waiting.stop();
         self.stop_running();
@@ -231,7 +231,7 @@ impl Terminal {
         self.job.iter().for_each(Job::stop);
     }
 
-    /// Ctrl-C stops what is running, or says how to leave. Ctrl-D leaves.
+    /// Ctrl-C stops the running command, or else tells how to leave. Ctrl-D leaves.
     fn press(&mut self, key: Key) {
         if let Some(editor) = &mut self.editor {
             match key {
@@ -253,7 +253,7 @@ impl Terminal {
         }
     }
 
-    /// Asks at the table, and shows what happens. Whether it was done.
+    /// Passes an order to the table, and shows what happens. `false`: it was refused.
     fn ask(&mut self, what: Ask) -> bool {
         let happened = self.table.ask(what, Instant::now());
         let is_done = !happened.iter().any(|it| matches!(it, Happened::Refused(_)));
@@ -330,7 +330,7 @@ impl Terminal {
         }
     }
 
-    /// What the board does not tell of the end of a game.
+    /// Tells how a game ended, unless the board shows it.
     fn show_outcome(&mut self, outcome: Outcome) {
         let is_zebus = self.table.zebu() == Some(self.table.game().position().side());
         match outcome {
@@ -349,7 +349,7 @@ impl Terminal {
         self.say(&self.style.board(self.table.game()));
     }
 
-    /// Prints lines; an empty text is none.
+    /// Prints a text, unless it is empty.
     fn say(&mut self, text: &str) {
         if text.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The clock of a game: what both sides have left, at present and after each move.
+//! The clock of a game: the time left of both sides, now and after each move.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -14,7 +14,7 @@ const MINUTE: f64 = 60.0;
 const LONGEST: RangeInclusive<f64> = 0.01 * MINUTE..=1440.0 * MINUTE;
 const LARGEST_INCREMENT: f64 = 3600.0;
 
-/// What each side gets at the start, and with each move.
+/// The time of each side at the start, and its increment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     pub base: Duration,
@@ -48,7 +48,7 @@ impl TimeControl {
     }
 }
 
-/// As PGN has it: seconds.
+/// As in PGN: in seconds.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}", self.base.as_secs_f64())?;
@@ -62,18 +62,18 @@ impl fmt::Display for TimeControl {
 #[derive(Clone)]
 pub struct GameClock {
     pub control: TimeControl,
-    /// It was turned off: only its past times are of use.
+    /// The clock was turned off. Its past times are kept.
     pub is_off: bool,
     /// The number of moves in the game when it was set.
     first: usize,
     /// The times of White and Black at that moment, and after each move since.
     left: Vec<[Duration; 2]>,
-    /// Since when the time of the side to move runs; `None` while the clock stands.
+    /// Since when the clock of the side to move runs. `None`: the clock is stopped.
     since: Option<Instant>,
 }
 
 impl GameClock {
-    /// A clock that stands, in a game that has so many moves.
+    /// A stopped clock in a game that already has some moves.
     pub fn new(control: TimeControl, moves: usize) -> GameClock {
         GameClock {
             control,
@@ -84,7 +84,7 @@ impl GameClock {
         }
     }
 
-    /// The clock of a game whose moves have its times in their comments.
+    /// Reads the clock of a game from the comments of its moves.
     pub fn of_pgn(pgn: &PgnGame) -> Option<GameClock> {
         let control = TimeControl::read(pgn.tags.get("TimeControl")?, 1.0)?;
         let time = |played: &PgnMove| played.comments.iter().find_map(|text| read_clk(text));
@@ -107,7 +107,7 @@ impl GameClock {
         self.since.is_some()
     }
 
-    /// What White and Black have, with this side to move.
+    /// The time left of White and Black, with this side to move.
     pub fn left(&self, to_move: Color, now: Instant) -> [Duration; 2] {
         let mut left = self.left.last().copied().unwrap_or([self.control.base; 2]);
         let spent = self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
@@ -116,7 +116,7 @@ impl GameClock {
         left
     }
 
-    /// Lets the time of the side to move run, or stand.
+    /// Starts or stops the clock of the side to move.
     pub fn run(&mut self, runs: bool, to_move: Color, now: Instant) {
         if runs == self.is_running() {
             return;
@@ -141,7 +141,7 @@ impl GameClock {
         self.left.push(left);
     }
 
-    /// Goes back to the times after so many moves of the game.
+    /// Restores the times after this many moves of the game.
     pub fn take_back(&mut self, moves: usize) {
         self.first = self.first.min(moves);
         self.left.truncate(moves - self.first + 1);
@@ -154,7 +154,7 @@ impl GameClock {
         self.since?.checked_add(left)
     }
 
-    /// What the side that made this move of the game had left after it.
+    /// The time left of the side that made this move, after it.
     pub fn after_move(&self, index: usize, side: Color) -> Option<Duration> {
         let since_set = index.checked_sub(self.first)?;
         Some(self.left.get(since_set + 1)?[side.index()])
@@ -173,13 +173,13 @@ pub fn shown(left: Duration) -> String {
     }
 }
 
-/// As the comments of PGN have it.
+/// As in the comments of PGN.
 pub fn clk(left: Duration) -> String {
     let [hours, minutes, seconds] = parts(left.as_secs());
     format!("[%clk {hours}:{minutes:02}:{seconds:02}{}]", tenth(left))
 }
 
-/// The time that a comment has.
+/// The time in a comment.
 pub fn read_clk(comment: &str) -> Option<Duration> {
     let (_, time) = comment.split_once("[%clk ")?;
     let (time, _) = time.split_once(']')?;

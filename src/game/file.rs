@@ -14,7 +14,7 @@ use crate::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn}
 use crate::text::one_line;
 use crate::time::utc_now;
 
-/// What the tags of a game are to say.
+/// The tags of a game: its event, and Zebu's side and name.
 pub struct Occasion<'a> {
     pub event: &'a str,
     /// Zebu's side and name, if it plays.
@@ -25,12 +25,12 @@ pub struct Occasion<'a> {
 pub struct GameFile {
     /// The file that holds this game and no other.
     file: Option<String>,
-    /// The moves that the game had when it was last saved, or loaded.
+    /// The moves of the game when it was last saved or loaded.
     saved: Vec<Move>,
 }
 
 impl GameFile {
-    /// Of a game that need not be saved as it is.
+    /// For a game that counts as saved.
     pub fn new(game: &PlayedGame) -> GameFile {
         GameFile { saved: game.board.moves().to_vec(), file: None }
     }
@@ -55,7 +55,7 @@ impl GameFile {
         Ok((game, record))
     }
 
-    /// The games of a file, a line each, up to a number of them.
+    /// Lists the games of a file, one per line, up to a limit.
     pub fn games(file: &str, stop: Arc<AtomicBool>) -> Result<Vec<String>, String> {
         const MOST: usize = 200;
         let mut reader = read(file, stop)?;
@@ -81,8 +81,8 @@ impl GameFile {
         game.board.moves() == self.saved
     }
 
-    /// Writes the game and returns its file: the one that is named, else its own, else a new one. A file
-    /// with other games is never overwritten.
+    /// Writes the game, and returns its file: the given one, else its own, else a new one. A file with other
+    /// games is never overwritten.
     pub fn save(
         &mut self,
         file: Option<&str>,
@@ -112,7 +112,7 @@ fn read(file: &str, stop: Arc<AtomicBool>) -> Result<PgnReader<Stream>, String> 
 }
 
 impl PlayedGame {
-    /// The game, with the tags and comments of the file that it came from, as far as they still fit.
+    /// The game as PGN, with those tags and comments of its file that still apply.
     pub fn pgn(&self, occasion: &Occasion) -> PgnGame {
         let start = self.board.start();
         let mut pgn = self.loaded.clone().unwrap_or_else(|| blank(start, occasion.event));
@@ -127,7 +127,7 @@ impl PlayedGame {
         let kept = pgn.moves.iter().zip(moves).take_while(|(old, new)| old.mv == **new).count();
         pgn.moves.truncate(kept);
         pgn.moves.extend(moves[kept..].iter().map(|&mv| PgnMove::new(mv)));
-        // The clock stands while Zebu looks on.
+        // The clock is stopped while Zebu looks on.
         if let Some(clock) = self.clock.as_ref().filter(|_| occasion.zebu.is_some()) {
             put_clock(&mut pgn, kept, clock);
         }

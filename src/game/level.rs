@@ -1,4 +1,4 @@
-//! How well Zebu plays against a person.
+//! The level at which Zebu plays against a person.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum Level {
     Elo(u32),
     /// A step of the option Skill Level.
     Skill(u32),
-    /// As well as it can.
+    /// Full strength.
     Full,
 }
 
@@ -38,7 +38,7 @@ impl Level {
         named.or_else(|| elo().map(Level::Elo)).ok_or_else(|| LevelError(text.to_string()))
     }
 
-    /// The level that these options set.
+    /// The level of a player with these options.
     pub fn of(options: &Options) -> Level {
         match (options.limit_strength, options.skill_level) {
             (true, _) => Level::Elo(options.elo),
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// Sets the options of whoever is to play at this level.
+    /// Makes a player play at this level.
     pub fn set(self, player: &mut Player) {
         let (elo, skill) = match self {
             Level::Elo(elo) => (Some(elo), FULL_SKILL),
@@ -61,13 +61,13 @@ impl Level {
         ];
         for (name, value) in values {
             if let (Ok(option), Some(value)) = (UciOption::named(name), value) {
-                // A level that exists is in the range of its option.
+                // A level is always in the range of its option.
                 player.set(option, Some(&value)).ok();
             }
         }
     }
 
-    /// What the tags of a game call Zebu.
+    /// Zebu's name in the tags of a game.
     pub fn player_name(self) -> String {
         match self {
             Level::Elo(elo) => format!("{NAME}, level {elo}"),

@@ -9,13 +9,13 @@ use crate::notation::{GameResult, PgnGame};
 use crate::search::Score;
 use crate::time::Instant;
 
-/// How a game is over.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Board(Ending),
     Resigned(Color),
     OnTime(Color),
-    /// The time of this side is up, but a bare king cannot win.
+    /// This side ran out of time, but a bare king cannot win.
     OnTimeAgainstKing(Color),
     DrawAgreed,
 }
@@ -31,7 +31,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome off the board that these words tell.
+    /// Parses an outcome other than by the position.
     pub fn of_words(words: &str) -> Option<Outcome> {
         let by_color = [Outcome::Resigned, Outcome::OnTime, Outcome::OnTimeAgainstKing];
         let of_loser = by_color.iter().flat_map(|outcome| Color::BOTH.map(outcome));
@@ -67,21 +67,21 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// When Zebu takes a draw, as it is told.
+/// The rule by which Zebu accepts a draw, in words.
 pub const DRAW_RULE: &str = "Zebu takes a draw from move 20 on, if it did not think itself ahead by more than 0.20 \
      at any of its last three moves";
 
 #[derive(Clone)]
 pub struct PlayedGame {
     pub(super) board: Game,
-    /// What Zebu's search said of each of its moves.
+    /// The scores of Zebu's moves.
     scores: Vec<Option<Score>>,
-    /// How it ended, if not on the board.
+    /// How the game ended, if not by the position.
     called: Option<Outcome>,
     /// A draw that may be claimed in this position is not claimed.
     plays_on: bool,
     pub(super) clock: Option<GameClock>,
-    /// As its file has it.
+    /// The game as loaded from its file.
     pub(super) loaded: Option<PgnGame>,
 }
 
@@ -98,7 +98,7 @@ impl PlayedGame {
         self.board.position()
     }
 
-    /// Makes a legal move and presses the clock. A game that was called goes on.
+    /// Makes a legal move and presses the clock. A game that was resigned, drawn or lost on time goes on.
     pub fn play(&mut self, mv: Move, now: Instant) {
         self.go_on();
         let side = self.position().side();
@@ -110,7 +110,7 @@ impl PlayedGame {
         }
     }
 
-    /// The score of the last move, which was Zebu's.
+    /// Sets the score of the last move, which was Zebu's.
     pub fn set_score(&mut self, score: Score) {
         if let Some(last) = self.scores.last_mut() {
             *last = Some(score);
@@ -136,7 +136,7 @@ impl PlayedGame {
         on_board.or(self.called).or_else(|| claimed().filter(|_| !self.plays_on))
     }
 
-    /// The game ended like this, by what the players said or their clock showed.
+    /// Ends the game by resignation, agreement or the clock.
     pub fn call(&mut self, outcome: Outcome) {
         self.called = Some(outcome);
     }
@@ -153,7 +153,7 @@ impl PlayedGame {
         self.called.is_some() || self.position().ending().is_some()
     }
 
-    /// A side gives the game up, if there is one.
+    /// A side resigns, if a game is being played.
     pub fn resign(&mut self, loser: Color) -> Option<Outcome> {
         if !self.board.moves().is_empty() && !self.is_called_or_done() {
             self.called = Some(Outcome::Resigned(loser));
@@ -199,7 +199,7 @@ impl PlayedGame {
         self.called.take_if(|called| called.is_on_time());
     }
 
-    /// The times up to now are kept.
+    /// Turns the clock off. The times so far are kept.
     pub fn turn_clock_off(&mut self) {
         if let Some(clock) = &mut self.clock {
             clock.is_off = true;
@@ -211,12 +211,12 @@ impl PlayedGame {
         self.clock.as_ref().filter(|clock| !clock.is_off)
     }
 
-    /// What White and Black have left.
+    /// The time left of White and Black.
     pub fn left(&self, now: Instant) -> Option<[Duration; 2]> {
         Some(self.clock()?.left(self.position().side(), now))
     }
 
-    /// Lets the clock run, or stand. It stands before the first move and after the end.
+    /// Starts or stops the clock. It never runs before the first move or after the end.
     pub fn run_clock(&mut self, runs: bool, now: Instant) {
         let (to_move, is_over) = (self.position().side(), self.outcome().is_some());
         if let Some(clock) = &mut self.clock {
@@ -229,7 +229,7 @@ impl PlayedGame {
         self.clock.as_ref()?.falls_at(self.position().side())
     }
 
-    /// How the side to move has lost on time, if it just did.
+    /// Ends the game if the side to move has just lost on time.
     pub fn flag_fell(&mut self, now: Instant) -> Option<Outcome> {
         self.flag_falls_at().filter(|&falls| falls <= now)?;
         let loser = self.position().side();
@@ -250,7 +250,7 @@ impl From<Game> for PlayedGame {
     }
 }
 
-/// Its clock stands as its last comments have it, if all moves since its first have one.
+/// The clock is stopped at the times of the last comments, if all moves since the first time have one.
 impl From<PgnGame> for PlayedGame {
     fn from(loaded: PgnGame) -> PlayedGame {
         let mut board = Game::new(loaded.start);

@@ -1,6 +1,6 @@
-//! The table where a person plays against Zebu. It owns the game, what is agreed about it, the player of
-//! Zebu's side and the one who advises. It has no thread, no console and no clock of its own: a voice asks,
-//! passes on what searches report, comes back when something is due, and is given what happened.
+//! The table where a person plays against Zebu. It owns the game, its terms, the player of Zebu's side and the
+//! adviser. It has no thread, console or clock of its own: a voice calls `ask` for the person, `heard` for each
+//! report of a search, and `due` when it is time. Each returns what happened.
 
 mod adviser;
 mod events;
@@ -40,15 +40,15 @@ pub struct Table {
     zebu: Option<Color>,
     clock: Option<TimeControl>,
     move_time: Duration,
-    /// At a limited level Zebu takes about as long for a move as a person.
+    /// At a limited level, Zebu takes about as long for a move as a person.
     pub takes_its_time: bool,
-    /// The person's moves are judged.
+    /// Whether the person's moves are judged.
     pub judges: bool,
-    /// The clock stands, and Zebu does not think though it may be to move.
+    /// The clock is stopped, and Zebu does not think even if it is to move.
     rests: bool,
     opponent: Player,
     thinking: Option<Thinking>,
-    /// The score of the best line.
+    /// The score of the best line so far.
     score: Option<Score>,
     reply: Option<Reply>,
     adviser: Adviser,
@@ -56,14 +56,14 @@ pub struct Table {
     happened: Vec<Happened>,
 }
 
-/// A move that waits until a person would make it.
+/// A move that Zebu delays as long as a person would.
 struct Reply {
     at: Instant,
     mv: Move,
 }
 
 impl Table {
-    /// A table with a game, where nothing happens until somebody asks.
+    /// Nothing happens until the first `ask`.
     pub fn new(player: Player, game: PlayedGame, terms: &Terms) -> Table {
         let mut table = Table {
             game,
@@ -103,28 +103,28 @@ impl Table {
         Level::of(self.options())
     }
 
-    /// What the tags of the game are to say.
+    /// The tags of the game.
     pub fn occasion<'a>(&self, event: &'a str) -> Occasion<'a> {
         let name = || self.level().player_name();
         Occasion { event, zebu: self.zebu.map(|zebu| (zebu, name())) }
     }
 
-    /// Whether the game waits for a move of Zebu's.
+    /// Whether Zebu is to move.
     pub fn is_zebus_turn(&self) -> bool {
         self.zebu == Some(self.game.position().side()) && self.game.outcome().is_none()
     }
 
-    /// Whether Zebu thinks about its move, or waits before it makes it.
+    /// Whether Zebu thinks about its move, or delays it.
     pub fn is_thinking(&self) -> bool {
         self.thinking.is_some() || self.reply.is_some()
     }
 
-    /// Whether nothing is searched that a person waits for.
+    /// Whether the person waits for no search.
     pub fn is_free(&self) -> bool {
         !self.is_thinking() && !self.adviser.is_awaited()
     }
 
-    /// What the last move of a game was worth, as far as looks have shown.
+    /// The note on the last move of a game, if looks before and after it were deep enough.
     pub fn note(&mut self, game: &Game) -> Option<Note> {
         self.adviser.note(game)
     }
@@ -138,7 +138,7 @@ impl Table {
         }
     }
 
-    /// When something is due, whatever comes.
+    /// The time at which `due` must be called at the latest.
     pub fn wakes_at(&self) -> Option<Instant> {
         let wakes = [
             self.thinking.as_ref().and_then(Thinking::late_at),
@@ -151,7 +151,7 @@ impl Table {
 
     /// Does what a person wants, or refuses it.
     pub fn ask(&mut self, what: Ask, now: Instant) -> Vec<Happened> {
-        // What comes with the flag comes too late.
+        // An order that arrives as the flag falls is too late.
         let is_late = self.flag_fell(now) && matches!(what, Ask::GoOn | Ask::Play(_));
         if !is_late && let Err(refused) = self.obey(what, now) {
             self.happened.push(Happened::Refused(refused));
@@ -159,7 +159,7 @@ impl Table {
         self.due(now)
     }
 
-    /// Hears what a search reports.
+    /// Takes a search's report.
     pub fn heard(&mut self, searcher: Searcher, event: &Event, now: Instant) -> Vec<Happened> {
         match searcher {
             Searcher::Adviser => self.adviser.heard(event, &mut self.happened),
@@ -179,7 +179,7 @@ impl Table {
         self.due(now)
     }
 
-    /// Does what is due: a move that was found or has waited, a flag, advice.
+    /// Does what is due: makes a move that was found or delayed, ends the game by the clock, gives advice.
     pub fn due(&mut self, now: Instant) -> Vec<Happened> {
         self.run_clock(now);
         self.think(now);
@@ -287,7 +287,7 @@ impl Table {
             if !self.rests {
                 return Err(Refused::NotYourMove);
             }
-            // Whoever moves for Zebu while it rests takes its side.
+            // A person who moves for Zebu while it rests takes its side.
             self.zebu = self.zebu.map(|zebu| !zebu);
         }
         self.rests = false;
@@ -313,7 +313,7 @@ impl Table {
         self.happened.extend(self.game.outcome().map(Happened::Over));
     }
 
-    /// Takes back so many moves, or the person's last one and what Zebu replied.
+    /// Takes back some moves, or by default the person's last one with Zebu's reply.
     fn take_back(&mut self, moves: Option<usize>) -> Result<(), Refused> {
         let played = self.game.board().moves().len();
         let is_own_turn = self.zebu.is_some_and(|zebu| zebu != self.game.position().side());
@@ -332,7 +332,7 @@ impl Table {
         Ok(())
     }
 
-    /// The game is over, though not on the board.
+    /// Ends the game other than by the position.
     fn end(&mut self, outcome: Outcome) {
         self.stop_thinking();
         self.happened.push(Happened::Over(outcome));
@@ -345,7 +345,7 @@ impl Table {
         }
     }
 
-    /// Whether the time of the side to move is up just now.
+    /// Ends the game if the side to move has just run out of time.
     fn flag_fell(&mut self, now: Instant) -> bool {
         let outcome = self.game.flag_fell(now);
         outcome.into_iter().for_each(|outcome| self.end(outcome));
@@ -356,7 +356,7 @@ impl Table {
         self.game.run_clock(self.zebu.is_some() && !self.rests, now);
     }
 
-    /// Zebu begins to think, if it is to move and does not yet.
+    /// Starts to think if Zebu is to move and does not think yet.
     fn think(&mut self, now: Instant) {
         if self.is_thinking() || self.rests || !self.is_zebus_turn() {
             return;
@@ -397,11 +397,11 @@ impl Table {
         }
     }
 
-    /// How much longer than its search Zebu takes for a move, as a person of limited strength would.
+    /// How long Zebu delays its move, so that it takes as long as a person of its strength.
     fn pause(&mut self, spent: Duration, now: Instant) -> Duration {
         const USUAL: Duration = Duration::from_millis(1500);
         const LONGEST: Duration = Duration::from_secs(10);
-        /// With fewer moves there is little to think about.
+        /// With fewer moves than this, there is little to think about.
         const FEW_MOVES: usize = 4;
         if !self.takes_its_time || self.level() == Level::Full {
             return Duration::ZERO;
@@ -420,7 +420,7 @@ impl Table {
     }
 }
 
-/// The players' engines: their options, and what voices that know them ask of them.
+/// Access to the two players: their options and engines.
 impl Table {
     pub fn opponent(&self) -> &Player {
         &self.opponent
@@ -441,12 +441,12 @@ impl Table {
         Ok(note)
     }
 
-    /// Sets what the adviser alone searches with.
+    /// Sets options of the adviser alone.
     pub fn set_adviser(&mut self, threads: u32, hash: u32, lines: u32) -> Result<(), String> {
         self.adviser.set(threads, hash, lines)
     }
 
-    /// Makes the opponent's engine ready.
+    /// Prepares the opponent's engine.
     pub fn prepare(&mut self) -> Result<(), String> {
         self.opponent.prepare()
     }
@@ -466,7 +466,7 @@ impl Table {
         self.adviser.ponder_hit(now);
     }
 
-    /// The player of Zebu's side, who leaves the table.
+    /// Ends the table, and returns the player of Zebu's side.
     pub fn into_opponent(self) -> Player {
         self.opponent
     }

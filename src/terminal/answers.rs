@@ -1,4 +1,4 @@
-//! What people read: a board, aligned lines of thinking, and moves in SAN.
+//! Output for people: the board, aligned lines of a search, and moves in SAN.
 
 use std::env;
 use std::time::{Duration, Instant};
@@ -14,18 +14,18 @@ use crate::uci::answers::{evaluation, facts, letter_at, squares};
 
 const HEADER: &str = "depth    score  win/draw/loss   nodes     time  line";
 
-/// The columns before the line of play.
+/// The columns before the principal variation.
 const LINE_STARTS: usize = 50;
 
-/// A narrower terminal gets depth, score and line alone.
+/// A narrower terminal shows only depth, score and line.
 const NARROW: usize = 72;
 const NARROW_HEADER: &str = "depth   score  line";
 const NARROW_LINE_STARTS: usize = 15;
 
-/// The columns of what is no terminal.
+/// The columns of output that goes to no terminal.
 const COLUMNS: usize = 100;
 
-/// The cells of the bar of chances.
+/// The cells of the win/draw/loss bar.
 const BAR: u16 = 12;
 
 /// Shown only by a terminal with colors.
@@ -36,13 +36,13 @@ enum Paint {
     Dim,
     Red,
     Green,
-    /// Black on yellow, which light and dark backgrounds both bear.
+    /// Black on yellow, which is readable on light and dark backgrounds.
     Marked,
 }
 
-/// How answers look: plain words and SAN, from White's point of view.
+/// The style of the output: plain words and SAN, from White's point of view.
 pub struct Style {
-    /// Black is below.
+    /// Black is at the bottom.
     pub turned: bool,
     /// The board has chess pieces, not letters.
     pub pieces: bool,
@@ -83,7 +83,7 @@ impl Style {
         if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// A square in its color. White and black letters can both be read on all of them.
+    /// A square with its background, on which white and black letters are readable.
     fn square(&self, square: Square, letter: char, marked: bool) -> String {
         let background = match (marked, square.is_light()) {
             (true, _) => 65,
@@ -91,14 +91,14 @@ impl Style {
             (false, false) => 94,
         };
         let color = if letter.is_ascii_uppercase() { "1;38;5;231" } else { "38;5;16" };
-        // The color tells whose it is: full figures for both sides.
+        // The colors tell the sides apart, so both use the filled figures.
         let figure =
             if self.pieces && self.unicode { figure(letter.to_ascii_lowercase()) } else { letter };
         format!("\x1b[48;5;{background};{color}m {figure} \x1b[0m")
     }
 
-    /// Eight ranks with their digits; the squares of the last move are marked, without colors by
-    /// brackets. Below, what was taken.
+    /// Eight ranks with their digits, and captured pieces below. The squares of the last move are marked by
+    /// color or brackets.
     fn draw(&self, game: &Game) -> String {
         let last = game.moves().last();
         let marked = |square| last.is_some_and(|mv| mv.from() == square || mv.to() == square);
@@ -185,7 +185,7 @@ impl Style {
         COMMANDS.iter().map(entry).collect::<Vec<_>>().join("\n")
     }
 
-    /// The board, what the clock shows for White and Black, and whose move it is or how the game ended.
+    /// The board, the clock, and whose move it is or how the game ended.
     pub fn board(&self, game: &PlayedGame) -> String {
         let clock = game.left(Instant::now()).map(|left| {
             let time = |color: Color| {
@@ -229,7 +229,7 @@ impl Style {
         )
     }
 
-    /// What a search has found.
+    /// The result of a search.
     pub fn result(&self, result: &SearchResult, position: &Position) -> String {
         let Some(best) = result.best else {
             return "There is no move to look for.".to_string();
@@ -262,7 +262,7 @@ impl Style {
     }
 }
 
-/// The columns of the terminal at present.
+/// The current width of the terminal.
 fn columns() -> usize {
     terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| usize::from(width.0))
 }
@@ -271,7 +271,7 @@ fn filled(text: &str) -> String {
     filled_from(text, 0)
 }
 
-/// The text in lines that end between words and begin at a column.
+/// Wraps a text between words, with each line indented to a column.
 fn filled_from(text: &str, column: usize) -> String {
     let (room, start) = (columns(), " ".repeat(column));
     let fill = |line: &str| {
@@ -311,7 +311,7 @@ fn taken_by(game: &Game, color: Color) -> String {
     taken.join(" ")
 }
 
-/// Score and chances as White sees them.
+/// Score and chances from White's point of view.
 fn for_white(line: &Line, side: Color, unicode: bool) -> (String, Wdl) {
     let is_white = side == Color::White;
     let Wdl { win, draw, loss } = line.wdl;
@@ -322,7 +322,7 @@ fn for_white(line: &Line, side: Color, unicode: bool) -> (String, Wdl) {
         Score::Centipawns(value) => {
             format!("{}{}.{:02}", sign(value), value.abs() / 100, value.abs() % 100)
         }
-        // Whoever is mated already has lost, though zero has no sign.
+        // Mate in 0 is a loss for the side to move, though zero has no sign.
         Score::Mate(0) => format!("{}mate", sign(-1)),
         Score::Mate(moves) => format!("{}#{}", sign(moves), moves.abs()),
     };
@@ -335,7 +335,7 @@ fn for_white(line: &Line, side: Color, unicode: bool) -> (String, Wdl) {
     (score + mark, wdl)
 }
 
-/// As many moves of a line as there is room for, and at least one.
+/// As many moves of a line as fit, and at least one.
 fn fitting(line: &[String], room: usize) -> String {
     let mut text = String::new();
     for (i, word) in line.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a person types: commands of the terminal, moves, and those of UCI.
+//! The commands that a person can type: those of the terminal, moves, and those of UCI.
 
 use std::fs;
 
@@ -16,48 +16,48 @@ pub enum TerminalCommand {
     Moves,
     Fen,
     Flip,
-    /// Whether pieces are drawn as chess pieces; otherwise the other way than now.
+    /// Draws chess pieces or letters, by default the other of the two.
     Pieces(Option<bool>),
     /// A move, in SAN or as UCI writes it.
     Move(String),
-    /// So many moves; otherwise to the person's last one.
+    /// The number of moves, by default up to the person's last one.
     Undo(Option<usize>),
-    /// Zebu replies to moves from now on. The person has this side, or the one that is not to move.
+    /// Zebu replies to moves from now on. The person has this side, by default the one that is not to move.
     Play(Option<Color>),
     /// Zebu looks on.
     Analyse,
     New,
     Hint,
-    /// Whether it is said what moves do, or a question for that.
+    /// Turns judgements on or off, or asks whether they are on.
     Words(Option<bool>),
-    /// Whether Zebu takes its time like a person, or a question for that.
+    /// Turns pauses at limited strength on or off, or asks whether they are on.
     Pauses(Option<bool>),
     Resign,
-    /// A draw is claimed, or offered to Zebu.
+    /// Claims a draw, or offers it to Zebu.
     Draw,
-    /// The strength, or a question for it.
+    /// Sets the level, or asks for it.
     Level(Option<String>),
-    /// To a file, or to the one it has; without one it gets a name.
+    /// Saves to this file, else to its own, else to a new one.
     Save(Option<String>),
-    /// A file, perhaps with the number of a game in it; or the number alone.
+    /// A file, a file and the number of a game, or a number in the last file.
     Load(String),
-    /// What is in a file, or in the one that was loaded.
+    /// Lists the games of this file, or of the last one.
     Games(Option<String>),
-    /// The seconds that Zebu takes for a move, or a question for them.
+    /// Sets Zebu's time for a move in seconds, or asks for it.
     Time(Option<String>),
-    /// The clock of the game, or a question for it.
+    /// Sets the clock, or asks for it.
     Clock(Option<String>),
 }
 
 type Parsed = Result<TerminalCommand, CommandError>;
 
-/// A command as a person knows it.
+/// A command, its help, and its parser.
 pub struct Entry {
-    /// The words that begin it.
+    /// The first words that select it.
     names: &'static [&'static str],
     pub usage: &'static str,
     pub does: &'static str,
-    /// Reads all words of the command. `None`: UCI has it.
+    /// Parses all words of the command. `None`: the UCI parser reads it.
     read: Option<fn(&[&str]) -> Parsed>,
 }
 
@@ -246,7 +246,7 @@ fn choice(
     }
 }
 
-/// What follows the name of a command.
+/// The words after the name of a command.
 fn rest(words: &[&str]) -> Option<String> {
     (words.len() > 1).then(|| words[1..].join(" "))
 }
@@ -266,13 +266,13 @@ fn play(words: &[&str]) -> Parsed {
     }
 }
 
-/// What Tab completes at first: commands and legal moves.
+/// The first words that Tab completes: commands and legal moves.
 pub fn first_words(position: &Position) -> Vec<String> {
     let names = COMMANDS.iter().flat_map(|entry| entry.names).map(|name| name.to_string());
     names.chain(["help".to_string()]).chain(legal_moves(position)).collect()
 }
 
-/// Where what Tab completes begins in a line, and what it may become.
+/// The start of the word that Tab completes, and its completions.
 pub fn completions(line: &str, first_words: &[String]) -> (usize, Vec<String>) {
     let rest = |verb: &str| line.strip_prefix(verb)?.strip_prefix(' ').map(str::trim_start);
     let (typed, fitting) = if let Some(file) = ["load", "save", "games"].into_iter().find_map(rest)
@@ -293,7 +293,7 @@ pub fn completions(line: &str, first_words: &[String]) -> (usize, Vec<String>) {
     (line.len() - typed.len(), fitting.into_iter().filter(fits).collect())
 }
 
-/// The folders beside what is typed of a path, and the games.
+/// The folders and games that may complete a path.
 fn files(typed: &str) -> Vec<String> {
     let (folder, _) = typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1));
     let place = at_home(if folder.is_empty() { "." } else { folder });
@@ -315,7 +315,7 @@ pub fn legal_moves(position: &Position) -> Vec<String> {
 
 /// The command that a person typed.
 pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
-    // Quotes are for shells.
+    // People quote FENs as in a shell.
     let line = line.replace('"', " ");
     let line = without_number(line.trim());
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -327,7 +327,7 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
             let fen = if first == "position" { &words[1..] } else { &words[..] };
             TerminalCommand::Uci(Command::Position(format!("fen {}", fen.join(" "))))
         }
-        // A person means the first word, and alone one that is no command can only be a move.
+        // The first word counts. A single word that is no command can only be a move.
         _ => match (entry.and_then(|entry| entry.read), parse_from(line, first)) {
             (Some(read), _) => read(&words)?,
             (None, Some(parsed)) => return Ok(parsed?.map(TerminalCommand::Uci)),
@@ -338,7 +338,7 @@ pub fn parse(line: &str) -> Result<Option<TerminalCommand>, CommandError> {
     Ok(Some(command))
 }
 
-/// The line without the number of a move before it.
+/// The line without a leading move number.
 fn without_number(line: &str) -> &str {
     let dots = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let rest = dots.trim_start_matches('.').trim_start();

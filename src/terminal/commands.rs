@@ -1,4 +1,4 @@
-//! What a person at a terminal asks for.
+//! Executes the commands of a person at a terminal.
 
 use std::io;
 use std::path::Path;
@@ -148,7 +148,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// The person gets a side, and Zebu moves if the other one is to move.
+    /// Gives the person a side. Zebu moves if it is to move.
     fn play(&mut self, side: Option<Color>) {
         let side = side.unwrap_or(!self.table.game().position().side());
         self.style.turned = side == Color::Black;
@@ -161,7 +161,7 @@ impl Terminal {
         }
     }
 
-    /// What the next Ctrl-C sets.
+    /// A flag that the next Ctrl-C sets.
     fn interrupted(&self) -> Arc<AtomicBool> {
         let interrupted = self.editor.as_ref().map(|editor| Arc::clone(&editor.is_interrupted));
         let interrupted = interrupted.unwrap_or_default();
@@ -169,8 +169,8 @@ impl Terminal {
         interrupted
     }
 
-    /// Takes a game of a file, the first one, or that with a number behind the file's name; with the
-    /// number alone that of the file which was loaded last.
+    /// Loads a game from a file: the first one, or the one whose number follows the name. A number alone refers
+    /// to the file that was loaded last.
     fn load(&mut self, words: &str) -> Result<(), String> {
         let numbered = |(file, number): (&str, &str)| {
             let number = number.parse().ok().filter(|&number| number > 0)?;
@@ -214,7 +214,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Sets the clock, turns it off, or tells it.
+    /// Sets the clock or turns it off, and shows it.
     fn set_clock(&mut self, wanted: Option<&str>) -> Result<(), String> {
         match wanted {
             None => {}
@@ -245,7 +245,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Leaves. A game that is not saved is asked about once.
+    /// Leaves, after one warning if the game is not saved.
     fn quit(&mut self) {
         let game = self.table.game();
         let lost = game.board().moves().len() >= 2 && !self.file.is_saved(game);

@@ -1,4 +1,4 @@
-//! The player who advises: hints, judgements of moves, and looks at positions, one search at a time.
+//! The adviser: hints, judgements of moves, and looks at positions, one search at a time.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::queue::Queue;
 use crate::search::{Bound, Event, Line, SearchResult};
 use crate::time::Instant;
 
-/// The time for a hint; at most a twentieth of the person's clock.
+/// The time for a hint, but at most a twentieth of the person's clock.
 const HINT_TIME: Duration = Duration::from_secs(1);
 const HINTS_IN_CLOCK: u32 = 20;
 
@@ -46,11 +46,11 @@ impl Search {
 pub struct Adviser {
     player: Player,
     search: Option<Search>,
-    /// What waits for the end of that: a hint first, a look last.
+    /// These wait for the current search: a hint comes first, a look last.
     wanted_hint: Option<(Game, Go)>,
     judgements: Queue<Judgement>,
     wanted_look: Option<(Game, Go)>,
-    /// The hints about the current position that are left.
+    /// The remaining hints about the current position.
     hints: VecDeque<Hint>,
     known: Known,
 }
@@ -69,14 +69,14 @@ impl Adviser {
         }
     }
 
-    /// Takes over the options and files of a player again, and ends what is searched.
+    /// Ends all searches, and takes over the options and files of a player again.
     pub fn follow(&mut self, player: &Player) {
         self.leave_game();
         self.end_look();
         self.player = Player::beside(player);
     }
 
-    /// Sets options of its own, and ends what is searched with others.
+    /// Sets options of its own. A search with other ones is ended.
     pub fn set(&mut self, threads: u32, hash: u32, lines: u32) -> Result<(), String> {
         let options = self.player.options();
         let values = [
@@ -93,8 +93,8 @@ impl Adviser {
         Ok(())
     }
 
-    /// The next hint about the position of a game, at once or after a search. The person to move has so much
-    /// time left.
+    /// Gives the next hint about the position of a game, at once or after a search. `left` is the time of the
+    /// side to move.
     pub fn hint(&mut self, game: &Game, left: Option<Duration>, happened: &mut Vec<Happened>) {
         if let Some(hint) = self.hints.pop_front() {
             return happened.push(Happened::Hint(hint));
@@ -108,14 +108,14 @@ impl Adviser {
         self.wanted_hint = Some((game.clone(), go));
     }
 
-    /// Judges a move, unless a look at a position is more important.
+    /// Judges a move, unless a look at a position has priority.
     pub fn judge(&mut self, judgement: Judgement) {
         if self.wanted_look.is_none() && !self.is_looking() {
             self.judgements.push(judgement, 0).ok();
         }
     }
 
-    /// Looks at the position of a game, after what else it does, and ends the look before.
+    /// Looks at the position of a game once all else is done. This ends an earlier look.
     pub fn look(&mut self, game: Game, go: Go) {
         self.end_look();
         self.wanted_look = Some((game, go));
@@ -125,14 +125,14 @@ impl Adviser {
         matches!(&self.search, Some(Search { purpose: Purpose::Look, .. }))
     }
 
-    /// Ends a look. What it has found is remembered.
+    /// Ends a look, and remembers its result.
     pub fn end_look(&mut self) {
         self.wanted_look = None;
         self.remember();
         self.search.take_if(|search| matches!(search.purpose, Purpose::Look));
     }
 
-    /// Remembers what a look has found so far.
+    /// Remembers the result of a look so far.
     fn remember(&mut self) {
         if let Some(search @ Search { purpose: Purpose::Look, .. }) = &self.search
             && let Some(found) = search.analysis()
@@ -141,27 +141,27 @@ impl Adviser {
         }
     }
 
-    /// What the last move of a game was worth, as far as looks have shown.
+    /// The note on the last move of a game, if looks before and after it were deep enough.
     pub fn note(&mut self, game: &Game) -> Option<Note> {
         self.remember();
         self.known.note(game)
     }
 
-    /// The position is another one: hints about the one before are of no use.
+    /// The position changes: drops the hints about the old one.
     pub fn leave_position(&mut self) {
         self.hints.clear();
         self.wanted_hint = None;
         self.search.take_if(|search| matches!(search.purpose, Purpose::Hint));
     }
 
-    /// The moves of the game are others: judgements are of no use, either.
+    /// The moves of the game change: drops the judgements, too.
     pub fn leave_game(&mut self) {
         self.leave_position();
         self.judgements.clear();
         self.search.take_if(|search| matches!(search.purpose, Purpose::Judge(_)));
     }
 
-    /// Ends what runs with what was found so far, and forgets what waits.
+    /// Ends the current search with its result so far, and drops all that waits.
     pub fn stop(&mut self, now: Instant) {
         self.judgements.clear();
         self.wanted_hint = None;
@@ -186,7 +186,7 @@ impl Adviser {
         self.search.iter_mut().for_each(|search| search.thinking.ponder_hit(now));
     }
 
-    /// Whether a person waits for it: judgements come when they come.
+    /// Whether a person waits for a search. Nobody waits for a judgement.
     pub fn is_awaited(&self) -> bool {
         let is_judging = |search: &Search| matches!(search.purpose, Purpose::Judge(_));
         self.wanted_hint.is_some()
@@ -220,7 +220,7 @@ impl Adviser {
         }
     }
 
-    /// Takes the results that are due, and begins what waits for them.
+    /// Takes the results that are due, and starts the next search.
     pub fn settle(&mut self, now: Instant, happened: &mut Vec<Happened>) {
         loop {
             if let Some(search) = &mut self.search {
@@ -235,7 +235,7 @@ impl Adviser {
         }
     }
 
-    /// Begins what waits, if anything does.
+    /// Starts the next search, if one waits.
     fn begin_next(&mut self, now: Instant, happened: &mut Vec<Happened>) -> bool {
         if let Some((game, go)) = self.wanted_hint.take() {
             self.begin(Purpose::Hint, game, &go, now, happened);
@@ -272,7 +272,7 @@ impl Adviser {
         }
     }
 
-    /// Begins the next search of a judgement, or tells it.
+    /// Starts the next search of a judgement, or gives the judgement.
     fn judge_on(&mut self, judgement: Judgement, now: Instant, happened: &mut Vec<Happened>) {
         match judgement.wanted() {
             Some((game, search_moves)) => {
@@ -305,7 +305,7 @@ impl Adviser {
     }
 }
 
-/// Advice is not worse because the opponent is.
+/// The adviser always has full strength.
 fn one_line() -> Go {
     Go { analyse: true, lines: Some(1), ..Go::default() }
 }

@@ -1,4 +1,4 @@
-//! What a person wants at the table, and what happens there.
+//! The orders of a person at the table, and the events there.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use crate::game::played_game::{DRAW_RULE, Outcome, PlayedGame};
 use crate::player::Go;
 use crate::search::{Line, SearchResult, TimePlan};
 
-/// Who searches.
+/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Searcher {
     /// The player of Zebu's side.
     Opponent,
-    /// The player who gives hints, judges moves, and looks at positions.
+    /// The player that gives hints, judges moves and looks at positions.
     Adviser,
 }
 
-/// What is agreed about a game.
+/// The terms of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// Zebu's side; `None` while it looks on.
@@ -32,37 +32,37 @@ pub struct Terms {
 }
 
 pub enum Ask {
-    /// Another game begins, and whoever is to move may think.
+    /// Starts a new game.
     New(Box<PlayedGame>, Terms),
-    /// Another game is put on the table by the same terms, and Zebu waits.
+    /// Puts another game on the table by the same terms. Zebu waits.
     SetUp(Box<PlayedGame>),
-    /// A legal move of the person's.
+    /// Makes a legal move for the person.
     Move(Move),
-    /// So many moves of both sides, or up to the person's last one.
+    /// Takes back some moves of both sides, or by default the person's last one with the reply.
     TakeBack(Option<usize>),
     Resign,
-    /// A draw is claimed, or offered to Zebu.
+    /// Claims a draw, or offers it to Zebu.
     Draw,
     Hint,
-    /// A game that is over goes on, unless the position ended it.
+    /// Goes on with a game that is over, unless the position ended it.
     GoOn,
-    /// Zebu replies from now on. The person has this side, or the one that is not to move.
+    /// Zebu replies from now on. The person has this side, by default the one that is not to move.
     Play(Option<Color>),
     /// Zebu looks on from now on.
     LookOn,
     Level(Level),
-    /// A clock that starts in this position, or none.
+    /// Starts a clock in this position, or takes it away.
     Clock(Option<TimeControl>),
     MoveTime(Duration),
-    /// A search of a position, of any game. It is at the end of its `Go`, or when another one is asked for.
+    /// Searches a position of any game, until its `Go` ends or another look is asked for.
     Look(Box<Game>, Box<Go>),
-    /// The look is of no more use.
+    /// Ends the look.
     EndLook,
-    /// What is being searched is enough: Zebu moves, and a hint or a look gives what was found.
+    /// Stops all searches: Zebu moves, and a hint or a look gives its result so far.
     Stop,
-    /// Nobody is at the table: the clock stands, and Zebu does not think.
+    /// The person leaves: the clock stops, and Zebu does not think.
     Leave,
-    /// Somebody is there again.
+    /// The person is back.
     Return,
 }
 
@@ -91,12 +91,12 @@ pub enum Happened {
     Hint(Hint),
     Judged(Judged),
     Refused(Refused),
-    /// What is wrong with a search, an option or a table.
+    /// An error of a search, an option or an endgame table.
     Problem(String),
 }
 
 impl Happened {
-    /// Whether the game is another one than before.
+    /// Whether the game or its position changed.
     pub fn changes_game(&self) -> bool {
         matches!(
             self,
@@ -109,15 +109,15 @@ impl Happened {
     }
 }
 
-/// A search as it begins.
+/// The start of a search.
 #[derive(Debug)]
 pub struct Begun {
     pub plan: TimePlan,
-    /// What there is to say of a move that needed no search.
+    /// A note on a move that needed no search.
     pub note: Option<String>,
 }
 
-/// Why something that a person wants does not happen.
+/// Why an order of the person is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("It is not your move.")]

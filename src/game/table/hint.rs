@@ -9,7 +9,7 @@ use crate::search::Line;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// What the move does, "a fork".
+    /// The motif of the best line: "a fork".
     Motif(String),
     Piece(PieceType, Square),
     /// The move, and its name with its number.

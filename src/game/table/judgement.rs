@@ -1,4 +1,4 @@
-//! What a person's move was worth, by searches of the positions before and after it.
+//! Judges a person's move by searches of the positions before and after it.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use crate::analysis::{ERROR, Note, PositionAnalysis, move_note};
 use crate::board::{Game, Move, UciMove};
 use crate::search::Line;
 
-/// A judgement that is being made.
+/// A judgement in the making.
 pub struct Judgement {
     before: Game,
     mv: Move,
-    /// The best line, and the best without the move if that was worse than it seemed.
+    /// The best line before the move, and the best one without the move if that turned out worse than expected.
     lines: Vec<Line>,
     /// The best line after the move.
     reply: Option<Line>,
 }
 
-/// A move and what is to be said of it.
+/// The judgement of a move, in words.
 #[derive(Debug)]
 pub struct Judged {
-    /// The number of moves of the game with this one.
+    /// The number of moves of the game up to this one.
     pub ply: usize,
     pub note: Note,
     /// "20. Nd5?"
@@ -39,7 +39,7 @@ impl Judgement {
         Judgement { before, mv, lines: Vec::new(), reply: None }
     }
 
-    /// The position to be searched next, and the moves for which, all of them if there are none.
+    /// The position to search next, and its root moves, all if none are given. `None`: all is known.
     pub fn wanted(&self) -> Option<(Game, Vec<UciMove>)> {
         if self.lines.is_empty() {
             return Some((self.before.clone(), Vec::new()));
@@ -49,7 +49,7 @@ impl Judgement {
             after.play(self.mv);
             return Some((after, Vec::new()));
         };
-        // Where the best line fell, the search may have been as wrong about the others.
+        // If the search overrated the move, it may have underrated the others.
         let position = self.before.position();
         let error = before.error(self.mv, &after, position.side());
         let others = position.legal_moves().into_iter().filter(|&mv| mv != self.mv);
@@ -58,7 +58,7 @@ impl Judgement {
         (is_left && error <= -ERROR).then(|| (self.before.clone(), others))
     }
 
-    /// The best line of what was wanted.
+    /// Takes the best line of the search that was wanted.
     pub fn heard(&mut self, line: Line) {
         if self.lines.len() == 1 && self.reply.is_none() {
             self.reply = Some(line);

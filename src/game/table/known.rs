@@ -1,25 +1,25 @@
-//! What looks at positions have found, for the worth of the moves between them.
+//! Analyses of the positions that were looked at, to judge the moves between them.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::analysis::{Note, PositionAnalysis, move_note};
 use crate::board::Game;
 
-/// The positions that are remembered.
+/// The capacity, in positions.
 const MOST: usize = 500;
 
-/// The least depths of the positions before and after a move that is judged.
+/// The least depth of the analyses before and after a move.
 const LEAST_DEPTH: u32 = 10;
 
 #[derive(Default)]
 pub struct Known {
     analyses: HashMap<u64, PositionAnalysis>,
-    /// The keys of the positions, in the order in which they became known.
+    /// The keys of the positions, the oldest first.
     order: VecDeque<u64>,
 }
 
 impl Known {
-    /// Remembers what was found of a position, unless more is known of it.
+    /// Remembers an analysis, unless a deeper one of the position is known.
     pub fn remember(&mut self, key: u64, found: PositionAnalysis) {
         if self.analyses.get(&key).is_some_and(|known| known.depth > found.depth) {
             return;
@@ -34,7 +34,7 @@ impl Known {
         }
     }
 
-    /// What the last move of a game was worth, if both positions are known well enough.
+    /// The note on the last move of a game, if both positions are known well enough.
     pub fn note(&self, game: &Game) -> Option<Note> {
         let mut before = game.clone();
         let mv = before.undo()?;
