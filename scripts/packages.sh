@@ -50,5 +50,5 @@ rm -rf "$builds" && mkdir -p "$builds"
 for build in v2 v3 v4; do
     cp "$folder/zebu-$version-linux-x86-64-$build/zebu" "$builds/zebu-$build"
 done
-cp "$folder/zebu-$version-linux-x86-64-v2/zebu.1" "$folder/zebu-$version-linux-x86-64-v2/completions/zebu.bash" "$builds/"
+(cd "$folder/zebu-$version-linux-x86-64-v2" && cp zebu.1 completions/zebu.bash THIRD-PARTY.yaml "$OLDPWD/$builds/")
 cargo deb --no-build --no-strip --output "$packages/"

@@ -30,7 +30,7 @@ use lag::Lag;
 
 pub use go::{DEFAULT_MOVE_TIME, Go};
 pub use options::{EMPTY, Effect, OPTIONS, OptionError, OptionKind, Options, UciOption, path};
-pub use thinking::{Answer, Thinking};
+pub use thinking::{Finished, Thinking};
 
 pub struct Player {
     options: Options,

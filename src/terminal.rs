@@ -22,7 +22,7 @@ use crate::player::{DEFAULT_MOVE_TIME, Player};
 use crate::queue::{FULL, Next, Overflow, Queue};
 use crate::search::SearchResult;
 use crate::uci::answers::{self as uci_answers, Log, count_speed, print, times};
-use crate::uci::command::{Command, Input};
+use crate::uci::command::{Command, InputLine};
 use answers::Style;
 use command::{TerminalCommand, first_words, parse};
 use line_editor::{Key, LineEditor};
@@ -63,7 +63,7 @@ enum End {
 pub fn talk(
     player: Player,
     complaints: Vec<String>,
-) -> io::Result<Option<(Player, Receiver<Input>, GivesBack)>> {
+) -> io::Result<Option<(Player, Receiver<InputLine>, GivesBack)>> {
     let (editor, lines, keys, gives_back) = LineEditor::open().map_err(io::Error::other)?;
     let mut terminal = Terminal::new(player, Some(editor));
     let greeting = terminal.style.greeting(terminal.table.game());
@@ -111,7 +111,7 @@ impl Terminal {
         }
     }
 
-    fn run(&mut self, lines: &Receiver<Input>, keys: &Receiver<Key>) -> io::Result<End> {
+    fn run(&mut self, lines: &Receiver<InputLine>, keys: &Receiver<Key>) -> io::Result<End> {
         loop {
             while self.is_free() && self.end.is_none() {
                 let Some(Next { item, is_stopped, .. }) = self.waiting.pop() else { break };
@@ -154,7 +154,7 @@ impl Terminal {
                     Ok(Vec::new())
                 }
                 recv(lines) -> line => {
-                    if let Ok(Input::Line(line)) = line {
+                    if let Ok(InputLine::Line(line)) = line {
                         self.take(&line);
                     }
                     Ok(Vec::new())

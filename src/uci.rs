@@ -5,5 +5,5 @@ pub mod command;
 mod protocol;
 mod vampirc;
 
-pub use command::{Command, CommandError, Input, parse, parse_bench, parse_go, set_up};
+pub use command::{Command, CommandError, InputLine, parse, parse_bench, parse_go, set_up};
 pub use protocol::{no_lines, read_lines, talk};

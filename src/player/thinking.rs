@@ -1,9 +1,8 @@
-//! One search as its voice sees it. The voice passes each event on to it; it holds its result back while
-//! it ponders or is infinite, and gives it once.
+//! A search, as seen by its voice. The voice passes each event to it. It withholds the result while it ponders
+//! or is infinite, and returns it once.
 //!
-//! On a busy machine the system may not let the search thread run when its time is over, for longer than a
-//! fast clock has. A thread that slept runs first: so the voice, which sleeps, asks for the best move so
-//! far.
+//! On a busy machine, the system may not schedule the search thread when its time is up, for longer than a fast
+//! clock allows. It prefers a thread that slept, so the sleeping voice asks for the best move so far.
 
 use std::time::Duration;
 
@@ -51,11 +50,11 @@ pub struct Thinking {
     overrun: Duration,
 }
 
-/// What a search has found.
-pub struct Answer {
+/// The result of a finished search.
+pub struct Finished {
     pub result: SearchResult,
-    /// The best line that was told while pondering, if none was since. It is to be told again, for GUIs show
-    /// what comes between the hit and the move.
+    /// The last line reported while pondering, if none was since the hit. It is reported again, since GUIs show
+    /// the lines between the hit and the move.
     pub line: Option<Line>,
 }
 
@@ -192,12 +191,12 @@ impl Thinking {
     }
 
     /// The result as soon as it may be told, once.
-    pub fn answer(&mut self) -> Option<Answer> {
+    pub fn answer(&mut self) -> Option<Finished> {
         if self.is_held() {
             return None;
         }
         let result = self.result.take()?;
-        Some(Answer { result, line: self.pondered.take() })
+        Some(Finished { result, line: self.pondered.take() })
     }
 }
 

@@ -16,7 +16,7 @@ use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper
 use super::command::completions;
 use crate::interrupt::{GivesBack, on_interrupt};
 use crate::uci::answers::print;
-use crate::uci::command::Input;
+use crate::uci::command::InputLine;
 
 /// The exit status after a Ctrl-C that nobody handles.
 const INTERRUPTED: i32 = 130;
@@ -54,7 +54,8 @@ pub struct LineEditor {
 impl LineEditor {
     /// Reads one line for each prompt, so that none is being edited at the end. Once this is dropped, lines
     /// are read without a prompt, each when it is asked for. The last part gives the terminal back.
-    pub fn open() -> rustyline::Result<(LineEditor, Receiver<Input>, Receiver<Key>, GivesBack)> {
+    pub fn open() -> rustyline::Result<(LineEditor, Receiver<InputLine>, Receiver<Key>, GivesBack)>
+    {
         let (keys, pressed) = unbounded();
         let (lines, typed) = bounded(0);
         // Without a cursor the editor reads no keys, and with one not between two lines.
@@ -85,7 +86,7 @@ impl LineEditor {
                 let prompt = match waiting.recv() {
                     Ok(prompt) => prompt,
                     // Who takes an empty line waits for one.
-                    Err(_) if lines.send(Input::Line(String::new())).is_ok() => "",
+                    Err(_) if lines.send(InputLine::Line(String::new())).is_ok() => "",
                     Err(_) => return,
                 };
                 let key = match editor.readline(prompt) {
@@ -102,7 +103,7 @@ impl LineEditor {
                     line => line.map_err(|_| Key::End),
                 };
                 let sent = match key {
-                    Ok(line) => lines.send(Input::Line(line)).is_ok(),
+                    Ok(line) => lines.send(InputLine::Line(line)).is_ok(),
                     Err(key) => keys.send(key).is_ok(),
                 };
                 if !sent {

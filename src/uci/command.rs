@@ -8,8 +8,8 @@ use crate::board::{Fen, FenError, Game, LeftOut, Position, SanError, UciMove, Uc
 use crate::player::{DEFAULT_MOVE_TIME, Go, OptionError, UciOption};
 use crate::text::shortened;
 
-/// What comes in.
-pub enum Input {
+/// A line of input.
+pub enum InputLine {
     Line(String),
     /// A line that was skipped because it is too long.
     TooLong,

@@ -8,12 +8,12 @@ use crossbeam_channel::{Receiver, Sender, at, bounded, never, select_biased};
 use log::warn;
 
 use super::answers::{self, Log, print};
-use super::command::{Command, Input, parse, set_up};
+use super::command::{Command, InputLine, parse, set_up};
 use crate::advice;
 use crate::bench::{Job, Report};
 use crate::board::{Game, Position};
 use crate::lines::{ByteLines, LONGEST};
-use crate::player::{Answer, Effect, Go, Player, Thinking};
+use crate::player::{Effect, Finished, Go, Player, Thinking};
 use crate::queue::{FULL, Next, Overflow, Queue};
 use crate::search::Event;
 use crate::time::Instant;
@@ -24,7 +24,7 @@ const LINES_AHEAD: usize = 8;
 const REFUSED: &str = "the last position was refused";
 
 /// Reads standard input to its end.
-pub fn read_lines() -> io::Result<Receiver<Input>> {
+pub fn read_lines() -> io::Result<Receiver<InputLine>> {
     let (sender, lines) = bounded(LINES_AHEAD);
     let read = move || drop(send_lines(io::stdin().lock(), &sender));
     thread::Builder::new().name("reader".to_string()).spawn(read)?;
@@ -32,19 +32,20 @@ pub fn read_lines() -> io::Result<Receiver<Input>> {
 }
 
 /// No lines: for commands from elsewhere.
-pub fn no_lines() -> Receiver<Input> {
+pub fn no_lines() -> Receiver<InputLine> {
     bounded(0).1
 }
 
 /// Sends each line. Bytes that are no UTF-8 become replacement characters, and a byte order mark at the start
 /// is skipped.
-fn send_lines(input: impl BufRead, lines: &Sender<Input>) -> io::Result<()> {
+fn send_lines(input: impl BufRead, lines: &Sender<InputLine>) -> io::Result<()> {
     let mut input = ByteLines::new(input);
     while let Some(line) = input.next_line()? {
         let text = String::from_utf8_lossy(&line.bytes);
         let mark = if input.number() == 1 { "\u{feff}" } else { "" };
         let text = text.trim_start_matches(mark).trim();
-        let input = if line.is_cut { Input::TooLong } else { Input::Line(text.to_string()) };
+        let input =
+            if line.is_cut { InputLine::TooLong } else { InputLine::Line(text.to_string()) };
         if (line.is_cut || !text.is_empty()) && lines.send(input).is_err() {
             break;
         }
@@ -79,7 +80,7 @@ pub fn talk(
     player: Player,
     complaints: Vec<String>,
     commands: Vec<Command>,
-    lines: Receiver<Input>,
+    lines: Receiver<InputLine>,
 ) -> io::Result<usize> {
     let mut protocol = Protocol::new(player, complaints);
     for command in commands {
@@ -107,7 +108,7 @@ impl Protocol {
         }
     }
 
-    fn run(&mut self, mut lines: Receiver<Input>) -> io::Result<()> {
+    fn run(&mut self, mut lines: Receiver<InputLine>) -> io::Result<()> {
         loop {
             while self.is_free()
                 && let Some(Next { item, number, is_stopped }) = self.waiting.pop()
@@ -153,8 +154,8 @@ impl Protocol {
         self.thinking.is_none() && self.job.is_none()
     }
 
-    fn take(&mut self, input: Input) -> io::Result<()> {
-        let Input::Line(line) = input else {
+    fn take(&mut self, input: InputLine) -> io::Result<()> {
+        let InputLine::Line(line) = input else {
             return self.error(&format!("a line of more than {} MB is skipped", LONGEST >> 20));
         };
         self.log(">>", &line)?;
@@ -356,7 +357,7 @@ impl Protocol {
     /// Tells the best move as soon as the search gives it.
     fn answer(&mut self) -> io::Result<()> {
         let Some(thinking) = &mut self.thinking else { return Ok(()) };
-        let Some(Answer { result, line }) = thinking.answer() else { return Ok(()) };
+        let Some(Finished { result, line }) = thinking.answer() else { return Ok(()) };
         let overrun = thinking.overrun().as_millis();
         if self.debug && overrun > 0 {
             self.note(&format!("time: {overrun} ms beyond the hard limit"))?;

@@ -7,6 +7,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::data::skip::skip;
 use crate::driver::{Engine, without_configuration};
 use crate::folder::Folder;
 
@@ -21,7 +22,7 @@ fn at_terminal(locale: &str) -> Option<Engine> {
 /// In this folder, which is the user's too.
 fn run_in(folder: &Path, locale: &str, shell_command: &str) -> Option<Engine> {
     if Command::new("script").arg("--version").output().is_err() {
-        println!("skipped: there is no script");
+        skip("script", "no script in PATH");
         return None;
     }
     let mut script = without_configuration(Command::new("script"));
