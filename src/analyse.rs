@@ -105,6 +105,7 @@ impl Analyse {
             threads: self.threads.map_or_else(cores, usize::from),
             hash: options.hash as usize,
             network: network.map_err(|error| format!("EvalFile: {error}"))?,
+            notebook: None,
         };
         let stop = Arc::new(AtomicBool::new(false));
         let interrupted = Arc::clone(&stop);

@@ -22,6 +22,6 @@ pub use game_data::{GameData, moves_text};
 pub use judgement::JUDGEMENTS;
 pub use note::{Note, move_note};
 pub use openings::opening;
-pub use review::{Review, Reviewed, readable, told};
+pub use review::{Notebook, Place, Review, Reviewed, readable, told};
 pub use story::Story;
 pub use white_score::WhiteScore;

@@ -1,11 +1,13 @@
 //! Learning from one's own games: a library of them, their reviews, what costs points, and exercises from
-//! one's own mistakes. It knows no voice; `zebu coach` writes a page of it.
+//! one's own mistakes. It knows no voice: `zebu coach` writes a page of it, and a board asks it.
 
+mod background;
 mod command;
 mod day;
 mod exercises;
 mod judged;
 mod library;
+mod lines;
 mod overview;
 mod reviews;
 mod schedule;
@@ -14,13 +16,16 @@ mod statistics;
 mod training;
 mod tree;
 
+pub use background::{Background, Column, Imported, Reply, State, Want};
 pub use command::Coach;
 pub use day::due;
-pub use exercises::{Exercise, ExerciseKind, exercises, is_good};
+pub use exercises::{Exercise, ExerciseKind, exercises, is_right};
 pub use judged::JudgedGame;
 pub use library::{Head, Import, Library, LibraryError, Taken};
-pub use overview::{Overview, Reviewed};
+pub use lines::{OwnLine, line_exercises};
+pub use overview::{Overview, Reviewed, trees};
 pub use reviews::{KeptReview, NODES, Order, Progress, ReviewError, analysis};
 pub use schedule::{Answer, Memory, Schedule};
 pub use statistics::Statistics;
 pub use training::Training;
+pub use tree::{Branch, Tree};

@@ -50,8 +50,9 @@ pub mod live {
     use super::{FOOT, SCRIPTS, STYLE, frame};
     use crate::NAME;
 
-    const OWN_SCRIPTS: [&str; 4] = [
+    const OWN_SCRIPTS: [&str; 5] = [
         ENGINE,
+        include_str!("page/coach_beside.js"),
         include_str!("page/live.js"),
         include_str!("page/editor.js"),
         include_str!("page/reviews.js"),
@@ -83,25 +84,56 @@ pub mod live {
     }
 }
 
-/// The page of the coach with its data as JSON.
+/// The page of the coach.
 #[cfg(all(feature = "coach", not(target_family = "wasm")))]
-pub fn coach(json: &str) -> String {
+pub mod coach {
+    use super::{PIECES, STYLE};
+    use crate::NAME;
+
     const FRAME: &str = include_str!("page/coach.html");
-    const STYLE_OF_COACH: &str = include_str!("page/coach.css");
-    const OWN_SCRIPTS: [&str; 4] = [
+
+    const OWN_STYLE: &str = include_str!("page/coach.css");
+
+    const SCRIPTS: [&str; 5] = [
         include_str!("page/board.js"),
         include_str!("page/rules.js"),
         include_str!("page/plots.js"),
+        include_str!("page/trainer.js"),
         include_str!("page/coach.js"),
     ];
-    let scripts = OWN_SCRIPTS.join("\n");
-    let parts = format!(
-        "<style>\n{STYLE}{STYLE_OF_COACH}</style>\n<script>\n\"use strict\";\n{scripts}</script>\n"
-    );
-    let page = FRAME.replace("{PARTS}", &parts).replace("{PIECES}", PIECES);
-    let page = page.replace("{NAME}", NAME);
-    // Nothing in a string ends the script.
-    page.replace("{DATA}", &json.replace('<', "\\u003c"))
+
+    /// The page that stands alone, with its data as JSON.
+    pub fn written(json: &str) -> String {
+        let parts = format!("<style>\n{}</style>\n<script>\n{}</script>\n", style(), scripts(&[]));
+        // Nothing in a string ends the script.
+        frame(&parts, &json.replace('<', "\\u003c"))
+    }
+
+    /// The page with a library behind it, in the parts that it requests.
+    #[cfg(feature = "board")]
+    pub fn page() -> String {
+        let parts =
+            "<link rel=\"stylesheet\" href=\"coach.css\">\n<script src=\"coach.js\"></script>\n";
+        frame(parts, "")
+    }
+
+    pub fn style() -> String {
+        format!("{STYLE}{OWN_STYLE}")
+    }
+
+    #[cfg(feature = "board")]
+    pub fn script() -> String {
+        scripts(&[include_str!("page/engine.js"), include_str!("page/coach_live.js")])
+    }
+
+    fn scripts(more: &[&str]) -> String {
+        format!("\"use strict\";\n{}", [&SCRIPTS[..], more].concat().join("\n"))
+    }
+
+    fn frame(parts: &str, data: &str) -> String {
+        let page = FRAME.replace("{PARTS}", parts).replace("{PIECES}", PIECES);
+        page.replace("{NAME}", NAME).replace("{DATA}", data)
+    }
 }
 
 /// A game as JSON, for the page.

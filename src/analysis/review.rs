@@ -20,8 +20,24 @@ use crate::eval::Network;
 use crate::notation::{PgnError, PgnGame, PgnReader};
 use crate::search::{EngineError, Limits, most_threads};
 
+/// Keeps what is found of positions, so that a review that was cut off searches none of them again. Games go
+/// by their numbers.
+pub trait Notebook: Sync {
+    fn known(&self, place: Place, position: &Position) -> Option<PositionAnalysis>;
+
+    fn keep(&self, place: Place, position: &Position, found: &PositionAnalysis);
+}
+
+/// A position of a game, and how it is looked at.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub game: usize,
+    pub position: usize,
+    pub is_close: bool,
+}
+
 /// How games are to be analysed.
-pub struct Review {
+pub struct Review<'a> {
     /// Of each position.
     pub limits: Limits,
     /// The lines to find for each position.
@@ -31,6 +47,7 @@ pub struct Review {
     /// For all together, in megabytes.
     pub hash: usize,
     pub network: Arc<Network>,
+    pub notebook: Option<&'a dyn Notebook>,
 }
 
 /// What comes of a review.
@@ -73,6 +90,8 @@ const MOST_AHEAD: usize = 64;
 /// Positions of a game to be analysed.
 struct Run {
     game: usize,
+    /// The game's own number.
+    number: usize,
     start: Position,
     moves: Arc<[Move]>,
     positions: Range<usize>,
@@ -85,9 +104,11 @@ struct Found {
     position: usize,
     analysis: Option<PositionAnalysis>,
     look: Look,
+    board: Position,
+    is_new: bool,
 }
 
-impl Review {
+impl Review<'_> {
     /// The same in the calling thread, the only one of a web page's worker.
     #[cfg(target_family = "wasm")]
     pub fn run<E>(
@@ -102,7 +123,7 @@ impl Review {
         for game in games.take_while(|_| !stop.load(Relaxed)) {
             desk.open(game);
             while let (Ok(run), [analyser, ..]) = (to_do.try_recv(), &mut analysers[..]) {
-                run.analyse(analyser, |result| {
+                run.analyse(analyser, self.notebook, |result| {
                     desk.put(result, stop);
                     hear(Reviewed::Progress { done: desk.done, known: desk.known });
                 });
@@ -138,7 +159,8 @@ impl Review {
                 scope.spawn(move || {
                     let mut analyser = analyser;
                     for run in to_do {
-                        run.analyse(&mut analyser, |result| drop(found.send(result)));
+                        let hear = |result| drop(found.send(result));
+                        run.analyse(&mut analyser, self.notebook, hear);
                     }
                 });
             }
@@ -165,9 +187,9 @@ impl Review {
         Ok(())
     }
 
-    fn desk<E>(&self, runs: Sender<Run>) -> Desk<E> {
-        let open = VecDeque::new();
-        Desk { runs, multi_pv: self.multi_pv, known: 0, done: 0, first: 0, open }
+    fn desk<E>(&self, runs: Sender<Run>) -> Desk<'_, E> {
+        let (multi_pv, notebook) = (self.multi_pv, self.notebook);
+        Desk { runs, multi_pv, notebook, known: 0, done: 0, first: 0, open: VecDeque::new() }
     }
 
     /// As many as the system has threads and memory for, and at least one.
@@ -185,25 +207,35 @@ impl Review {
 }
 
 impl Run {
-    fn analyse(self, analyser: &mut Analyser, mut hear: impl FnMut(Found)) {
-        let Run { game: number, start, moves, positions, look } = self;
+    fn analyse(
+        self,
+        analyser: &mut Analyser,
+        notebook: Option<&dyn Notebook>,
+        mut hear: impl FnMut(Found),
+    ) {
+        let Run { game: at, number, start, moves, positions, look } = self;
         let mut game = Game::new(start);
         if !analyser.is_stopped() {
             analyser.clear();
             moves[..positions.start].iter().for_each(|&mv| game.play(mv));
         }
         for position in positions {
-            let analysis = analyser.analyse(&game, look);
-            hear(Found { game: number, position, analysis, look });
+            let place = Place { game: number, position, is_close: look == Look::Closer };
+            let known = notebook.and_then(|notebook| notebook.known(place, game.position()));
+            let is_new = known.is_none();
+            let analysis = known.or_else(|| analyser.analyse(&game, look));
+            let board = *game.position();
+            hear(Found { game: at, position, analysis, look, board, is_new });
             moves.get(position).into_iter().for_each(|&mv| game.play(mv));
         }
     }
 }
 
 /// The games that are being reviewed, in their order.
-struct Desk<E> {
+struct Desk<'a, E> {
     runs: Sender<Run>,
     multi_pv: usize,
+    notebook: Option<&'a dyn Notebook>,
     known: usize,
     done: usize,
     /// The number of the first open one.
@@ -226,7 +258,7 @@ struct OpenGame {
     left: usize,
 }
 
-impl<E> Desk<E> {
+impl<E> Desk<'_, E> {
     fn open(&mut self, game: Result<PgnGame, E>) {
         let game = match game {
             Ok(game) => game,
@@ -237,7 +269,7 @@ impl<E> Desk<E> {
         let number = self.first + self.open.len();
         for start in (0..count).step_by(RUN) {
             let positions = start..count.min(start + RUN);
-            self.order(number, &game.start, &moves, positions, Look::First);
+            self.order(number, game.number, &game.start, &moves, positions, Look::First);
         }
         let found = (0..count).map(|_| None).collect();
         let open = OpenGame { game, moves, found, closely: vec![false; count], left: count };
@@ -246,14 +278,16 @@ impl<E> Desk<E> {
 
     fn order(
         &mut self,
-        game: usize,
+        at: usize,
+        number: usize,
         start: &Position,
         moves: &Arc<[Move]>,
         positions: Range<usize>,
         look: Look,
     ) {
         self.known += positions.len();
-        let run = Run { game, start: *start, moves: Arc::clone(moves), positions, look };
+        let (start, moves) = (*start, Arc::clone(moves));
+        let run = Run { game: at, number, start, moves, positions, look };
         self.runs.send(run).expect("the threads wait for more to do");
     }
 
@@ -263,18 +297,24 @@ impl<E> Desk<E> {
         self.done += 1;
         open.left -= 1;
         // A stop leaves what there was before a closer look.
-        if found.analysis.is_some() {
+        if let Some(analysis) = &found.analysis {
+            let is_close = found.look == Look::Closer;
+            let place = Place { game: open.game.number, position: found.position, is_close };
+            let notebook = self.notebook.filter(|_| found.is_new);
+            notebook.iter().for_each(|notebook| notebook.keep(place, &found.board, analysis));
             open.found[found.position] = found.analysis;
-            open.closely[found.position] = found.look == Look::Closer;
+            open.closely[found.position] = is_close;
         }
         if open.left > 0 || stop.load(Relaxed) {
             return;
         }
         let wanted = open.wanted();
         open.left = wanted.len();
-        let (start, moves) = (open.game.start, Arc::clone(&open.moves));
+        let (number, start) = (open.game.number, open.game.start);
+        let moves = Arc::clone(&open.moves);
         for position in wanted {
-            self.order(found.game, &start, &moves, position..position + 1, Look::Closer);
+            let positions = position..position + 1;
+            self.order(found.game, number, &start, &moves, positions, Look::Closer);
         }
     }
 

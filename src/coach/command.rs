@@ -7,14 +7,14 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{SystemTime, UNIX_EPOCH};
 use std::{process, thread};
 
 use clap::{Args, value_parser};
 
+use super::day::today;
 use super::exercises::exercises;
 use super::library::{Head, Import, Library, LibraryError, Taken};
-use super::overview::{Overview, Reviewed};
+use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{self, NODES, Order, ReviewError};
 use super::training::{Training, TrainingError};
 use crate::board::Color;
@@ -75,6 +75,7 @@ impl Coach {
             threads: self.threads.map_or_else(cores, usize::from),
             hash: options.hash as usize,
             network: network.map_err(|error| format!("EvalFile: {error}"))?,
+            rests: Arc::default(),
         };
         let library = Library::open(&self.library_file()?).map_err(told)?;
         let stop = interruptible(&complain);
@@ -233,12 +234,10 @@ fn mine(library: &Library) -> Result<Vec<(u64, Head, Color)>, String> {
 }
 
 fn train(library: &Library, order: &Order) -> Result<(), String> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let day = (since.as_secs() / 86_400) as u32;
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     // The first Ctrl-C ends a training: all answers are kept already.
     let stop = AtomicBool::new(false);
-    let done = Training { order, input, output, stop: &stop }.run(library, day);
+    let done = Training { order, input, output, stop: &stop }.run(library, today());
     match done {
         Err(TrainingError::Io(error)) if files::has_no_reader(&error) => Ok(()),
         done => done.map_err(|error| error.to_string()),
@@ -285,12 +284,13 @@ impl Work<'_> {
     /// Makes the exercises of reviewed games that have none yet.
     fn make_exercises(&self, games: &[(u64, Head, Color)]) -> Result<(), String> {
         let mut bar = Progress::new(Some(games.len() as u64), 0);
+        let asked = self.library.asked().map_err(told)?;
         for (number, (id, head, side)) in games.iter().enumerate() {
             bar.update(number as u64, || "exercises".to_string());
             if self.stop.load(Relaxed) {
                 break;
             }
-            if self.library.has_exercises(*id).map_err(told)? {
+            if asked.binary_search(id).is_ok() {
                 continue;
             }
             let Some(analysis) = reviews::analysis(self.library, *id).map_err(told)? else {
@@ -310,9 +310,10 @@ impl Work<'_> {
         let done = self.library.reviewed(self.order.nodes).map_err(told)?;
         let mine = self.mine.iter().filter(|(id, ..)| done.binary_search(id).is_ok());
         let reviewed: Vec<&Reviewed> = mine.collect();
-        let overview = Overview::of(self.library, self.mine, &reviewed).map_err(told)?;
+        let trees = trees(self.library, self.mine).map_err(told)?;
+        let overview = Overview::of(self.library, self.mine, &reviewed, &trees).map_err(told)?;
         let json = serde_json::to_string(&overview).expect("text, numbers and lists are JSON");
-        let page = page::coach(&json);
+        let page = page::coach::written(&json);
         files::replace(path, page.as_bytes())
             .map_err(|error| format!("{}: it cannot be written: {error}", path.display()))?;
         Ok(reviewed.len())

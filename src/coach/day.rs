@@ -1,13 +1,24 @@
 //! The exercises of a day.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::exercises::{Exercise, ExerciseKind};
 
-/// The exercises of a day by their places: what is due, then so many new ones, those of the motifs that are
-/// due first; and for every few of them a quiet position, somewhere between them. The order depends on the
+/// The new exercises of a day.
+pub const MOST_NEW: usize = 10;
+
+/// Days since 1970.
+pub fn today() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (since.as_secs() / 86_400) as u32
+}
+
+/// The exercises of a day by their places: what is due, then so many new ones less those that were begun
+/// already, those of the motifs that are due first; and for every few of them a quiet position, somewhere between them. The order depends on the
 /// day alone.
 pub fn due(exercises: &[Exercise], day: u32, most_new: usize) -> Vec<usize> {
     const FOR_A_QUIET_ONE: usize = 5;
@@ -22,10 +33,15 @@ pub fn due(exercises: &[Exercise], day: u32, most_new: usize) -> Vec<usize> {
     let fits =
         |at: usize| exercises[at].motif.as_ref().is_some_and(|motif| motifs.contains(&motif));
     new.sort_by_key(|&at| !fits(at));
-    due.extend(new.iter().take(most_new));
+    let begun = all().filter(|&at| memory(at).first() == Some(day) && !is_quiet(&at)).count();
+    due.extend(new.iter().take(most_new.saturating_sub(begun)));
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(day.into());
-    let mut quiet: Vec<usize> =
-        all().filter(is_quiet).filter(|&at| !memory(at).is_retired()).collect();
+    let may_come = |&at: &usize| {
+        is_quiet(&at)
+            && !memory(at).is_retired()
+            && (memory(at).is_new() || memory(at).last() != day)
+    };
+    let mut quiet: Vec<usize> = all().filter(may_come).collect();
     quiet.shuffle(&mut generator);
     for &at in quiet.iter().take(due.len() / FOR_A_QUIET_ONE) {
         due.insert(generator.random_range(0..=due.len()), at);

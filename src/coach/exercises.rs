@@ -29,10 +29,10 @@ const MISTAKE: f64 = 10.0;
 const MOST_GOOD: usize = 3;
 
 /// The lines of a longer look: one more than may be good.
-const LINES: usize = MOST_GOOD + 1;
+pub const LINES: usize = MOST_GOOD + 1;
 
 /// How much longer than in the review an exercise is looked at.
-const LONGER: u64 = 10;
+pub const LONGER: u64 = 10;
 
 /// There is still something to play for with the best move.
 const LEAST_CHANCE: f64 = 25.0;
@@ -42,6 +42,18 @@ pub enum ExerciseKind {
     Mistake,
     /// There is nothing to find: any sound move will do.
     Quiet,
+    /// A move of a line that I named as mine.
+    Line,
+    /// The other side left such a line.
+    Reply,
+}
+
+/// A move in UCI notation and in SAN.
+pub type Named<'a> = (&'a str, &'a str);
+
+pub fn pairs(text: &str) -> Vec<Named<'_>> {
+    let words: Vec<&str> = text.split(' ').collect();
+    words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -128,20 +140,30 @@ fn is_quiet(analysis: &GameAnalysis, ply: usize) -> bool {
         && main_motif(&Line::new(position, &found.pv, 0)).is_none()
 }
 
+/// The moves of the lines that were found, with what each loses in percent.
+fn ranked(position: &Position, found: &PositionAnalysis) -> Vec<(Move, f64)> {
+    let chance = |score: WhiteScore| score.win_percent(position.side());
+    let best = found.pv.first().map(|&mv| (mv, found.white_score));
+    let others = found.others.iter().map(|other| (other.pv[0], other.white_score));
+    let all = best.into_iter().chain(others);
+    all.map(|(mv, score)| (mv, chance(found.white_score) - chance(score))).collect()
+}
+
+/// Those that are good enough, the best first.
+pub fn good_moves(position: &Position, found: &PositionAnalysis) -> Vec<Move> {
+    let good = ranked(position, found).into_iter().filter(|(_, loss)| *loss <= GOOD_ENOUGH);
+    good.map(|(mv, _)| mv).collect()
+}
+
 impl Candidate<'_> {
     /// The exercise by a longer look, unless the answer is not clear.
     fn exercise(&self, found: PositionAnalysis, head: &Head) -> Option<Exercise> {
         let (position, analysis) = (self.position(), self.analysis);
         let side = position.side();
         let best = found.white_score.win_percent(side);
-        let others = found.others.iter().map(|other| (other.pv[0], other.white_score));
-        let ranked: Vec<(Move, f64)> = [(*found.pv.first()?, found.white_score)]
-            .into_iter()
-            .chain(others)
-            .map(|(mv, score): (Move, WhiteScore)| (mv, best - score.win_percent(side)))
-            .collect();
-        let good: Vec<Move> =
-            ranked.iter().filter(|(_, loss)| *loss <= GOOD_ENOUGH).map(|(mv, _)| *mv).collect();
+        let ranked = ranked(position, &found);
+        let good = good_moves(position, &found);
+        good.first()?;
         let played = analysis.game.moves[self.ply].mv;
         let is_clear = match self.kind {
             ExerciseKind::Mistake => {
@@ -151,7 +173,7 @@ impl Candidate<'_> {
                     && !good.contains(&played)
                     && position.legal_moves().len() > good.len()
             }
-            ExerciseKind::Quiet => good.len() == LINES,
+            _ => good.len() == LINES,
         };
         if !is_clear || best < LEAST_CHANCE {
             return None;
@@ -160,9 +182,7 @@ impl Candidate<'_> {
             ExerciseKind::Mistake => {
                 move_note(position, played, &found, &analysis.analyses[self.ply + 1]).reason()?
             }
-            ExerciseKind::Quiet => {
-                "there is nothing to find here: a sound move is enough".to_string()
-            }
+            _ => "there is nothing to find here: a sound move is enough".to_string(),
         };
         let first = self.ply.saturating_sub(BEFORE);
         let before = analysis.game.moves[first..self.ply].iter().map(|played| &played.mv);
@@ -189,16 +209,27 @@ impl Candidate<'_> {
 const BEFORE: usize = 6;
 const LINE: usize = 10;
 
-/// Whether a move that was not foreseen is good enough after all, by as long a look at the position behind
-/// it; nothing is known after a stop.
-pub fn is_good(
+/// Whether a move is right. One that was not foreseen is looked at for as long as the good ones were; after a
+/// stop it is not.
+pub fn is_right(
     order: &Order,
     exercise: &Exercise,
     position: &Position,
     mv: Move,
     stop: &AtomicBool,
-) -> Result<Option<bool>, EngineError> {
-    let found = order.look(&[position.after(mv)], LONGER, 1, stop)?;
-    let chance = found.first().map(|found| found.white_score.win_percent(position.side()));
-    Ok(chance.map(|chance| exercise.chance - chance <= GOOD_ENOUGH))
+) -> Result<bool, EngineError> {
+    let word = position.uci(mv, true);
+    let has = |moves: &str| pairs(moves).iter().any(|(uci, _)| *uci == word);
+    if has(&exercise.good) {
+        return Ok(true);
+    }
+    match exercise.kind {
+        ExerciseKind::Line => Ok(false),
+        kind if has(&exercise.played) => Ok(kind == ExerciseKind::Quiet),
+        _ => {
+            let found = order.look(&[position.after(mv)], LONGER, 1, stop)?;
+            let chance = found.first().map(|found| found.white_score.win_percent(position.side()));
+            Ok(chance.is_some_and(|chance| exercise.chance - chance <= GOOD_ENOUGH))
+        }
+    }
 }

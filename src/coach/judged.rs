@@ -63,6 +63,8 @@ pub struct JudgedMove {
 pub struct Swing {
     pub best: f64,
     pub worst: f64,
+    /// The sides stood about equal late in the game.
+    pub is_level: bool,
     pub result: Option<f64>,
 }
 
@@ -71,6 +73,9 @@ pub struct JudgedGame {
     pub moves: Vec<JudgedMove>,
     /// Mine, and the opponent's.
     pub swings: [Swing; 2],
+    /// The month, if the file has it, and my rating and the opponent's.
+    pub month: Option<String>,
+    pub ratings: [Option<u32>; 2],
 }
 
 impl JudgedGame {
@@ -104,12 +109,18 @@ impl JudgedGame {
                 GameResult::Unknown => None,
             };
             let best = chances.clone().fold(0.0, f64::max);
-            Swing { best, worst: chances.fold(1.0, f64::min), result }
+            let is_level = chances.clone().skip(LATE).any(|chance| (0.4..0.6).contains(&chance));
+            Swing { best, worst: chances.fold(1.0, f64::min), is_level, result }
         };
         let swings = [me, !me].map(swing);
-        JudgedGame { id: game.number as u64, moves: judged.collect(), swings }
+        let ratings = [me, !me].map(|side| rating(&game.tags, side));
+        let (id, month) = (game.number as u64, month(head));
+        JudgedGame { id, moves: judged.collect(), swings, month, ratings }
     }
 }
+
+/// The plies after which a level game is nearly held.
+const LATE: usize = 60;
 
 /// The plies that count for an opening.
 const OPENING_PLIES: usize = 24;
@@ -128,12 +139,14 @@ fn groups_of_game(analysis: &GameAnalysis, head: &Head, me: Color) -> Vec<Group>
         };
         groups.push(Group::new(Aspect::Opponent, name));
     }
-    if let Some(month) =
-        head.date.get(..7).filter(|month| !month.starts_with('0') && !month.ends_with("00"))
-    {
-        groups.push(Group::new(Aspect::Month, month.replace('.', "-")));
-    }
+    groups.extend(month(head).map(|month| Group::new(Aspect::Month, month)));
     groups
+}
+
+fn month(head: &Head) -> Option<String> {
+    let month = head.date.get(..7)?;
+    let is_known = !month.starts_with('0') && !month.ends_with("00");
+    is_known.then(|| month.replace('.', "-"))
 }
 
 /// The name of an opening without its code and its variation.

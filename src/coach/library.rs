@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use redb::{
@@ -34,7 +35,11 @@ const PRINTS: TableDefinition<u64, u64> = TableDefinition::new("prints");
 const REVIEWS: TableDefinition<u64, &[u8]> = TableDefinition::new("reviews");
 /// The nodes a position of each review.
 const REVIEWED: TableDefinition<u64, u64> = TableDefinition::new("reviewed");
+/// What was found so far in games whose review is not done: the nodes, and each position by game and place.
+const FOUND: TableDefinition<Place, (u64, &[u8])> = TableDefinition::new("found");
 const EXERCISES: TableDefinition<Place, &[u8]> = TableDefinition::new("exercises");
+/// The lines of openings that a person named as their own.
+const LINES: TableDefinition<u64, &[u8]> = TableDefinition::new("lines");
 
 /// The games whose exercises were made, even if there are none.
 const ASKED: TableDefinition<u64, ()> = TableDefinition::new("asked");
@@ -133,7 +138,7 @@ pub fn rating(tags: &Tags, color: Color) -> Option<u32> {
 }
 
 /// What became of a file's games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Taken {
     pub new: usize,
     pub known: usize,
@@ -233,6 +238,30 @@ impl Library {
         self.add(&games, &mut taken)?;
         hear(Import::Progress(taken));
         Ok(taken)
+    }
+
+    /// Takes in a game that may have been taken in before it went on: then it stands in the place of that
+    /// one. Its id, unless it is known.
+    pub fn add_game(&self, game: &PgnGame, earlier: Option<u64>) -> Result<u64, LibraryError> {
+        self.write(|write| {
+            if let Some(id) = earlier {
+                write.open_table(GAMES)?.remove(id)?;
+                write.open_table(HEADS)?.remove(id)?;
+                write.open_table(PRINTS)?.retain(|_, of| of != id)?;
+                write.open_table(REVIEWS)?.remove(id)?;
+                write.open_table(REVIEWED)?.remove(id)?;
+                write.open_table(FOUND)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?;
+                write.open_table(EXERCISES)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?;
+                write.open_table(ASKED)?.remove(id)?;
+            }
+            Ok(())
+        })?;
+        self.add(std::slice::from_ref(game), &mut Taken::default())?;
+        let head = Head::of(game);
+        self.read(|read| {
+            let prints = read.open_table(PRINTS)?;
+            Ok(prints.get(fingerprint(game, &head))?.map_or(0, |id| id.value()))
+        })
     }
 
     fn add(&self, games: &[PgnGame], taken: &mut Taken) -> Result<(), LibraryError> {
@@ -348,7 +377,61 @@ impl Library {
         self.write(|write| {
             write.open_table(REVIEWS)?.insert(id, &*json(review))?;
             write.open_table(REVIEWED)?.insert(id, nodes)?;
+            Ok(write.open_table(FOUND)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?)
+        })
+    }
+
+    /// What was found with so many nodes at a place of a game whose review is not done.
+    pub fn found<T: DeserializeOwned>(
+        &self,
+        place: Place,
+        nodes: u64,
+    ) -> Result<Option<T>, LibraryError> {
+        let bytes = self.read(|read| {
+            let found = read.open_table(FOUND)?;
+            let found = found.get(place)?;
+            let found = found.as_ref().map(|found| found.value());
+            Ok(found.filter(|(with, _)| *with == nodes).map(|(_, bytes)| bytes.to_vec()))
+        })?;
+        bytes.map(|bytes| self.parse(&bytes)).transpose()
+    }
+
+    pub fn keep_found(
+        &self,
+        place: Place,
+        nodes: u64,
+        found: &impl Serialize,
+    ) -> Result<(), LibraryError> {
+        self.write(|write| {
+            write.open_table(FOUND)?.insert(place, (nodes, &*json(found)))?;
             Ok(())
+        })
+    }
+
+    /// All lines that the person named.
+    pub fn lines<T: DeserializeOwned>(&self) -> Result<Vec<(u64, T)>, LibraryError> {
+        let bytes: Vec<(u64, Vec<u8>)> = self.read(|read| {
+            let lines = read.open_table(LINES)?;
+            let all = lines.iter()?.map(|it| it.map(|(id, it)| (id.value(), it.value().to_vec())));
+            Ok(all.collect::<Result<_, _>>()?)
+        })?;
+        bytes.iter().map(|(id, line)| Ok((*id, self.parse(line)?))).collect()
+    }
+
+    pub fn keep_line(&self, line: &impl Serialize) -> Result<u64, LibraryError> {
+        self.write(|write| {
+            let mut lines = write.open_table(LINES)?;
+            let id = lines.last()?.map_or(0, |(last, _)| last.value() + 1);
+            lines.insert(id, &*json(line))?;
+            Ok(id)
+        })
+    }
+
+    /// Forgets a line, and the exercises at these places.
+    pub fn forget_line(&self, id: u64, places: Range<Place>) -> Result<(), LibraryError> {
+        self.write(|write| {
+            write.open_table(LINES)?.remove(id)?;
+            Ok(write.open_table(EXERCISES)?.retain_in(places, |_, _| false)?)
         })
     }
 
@@ -380,9 +463,31 @@ impl Library {
         })
     }
 
-    /// Whether the exercises of a game were made.
-    pub fn has_exercises(&self, id: u64) -> Result<bool, LibraryError> {
-        self.read(|read| Ok(read.open_table(ASKED)?.get(id)?.is_some()))
+    /// The games whose exercises were made, in their order.
+    pub fn asked(&self) -> Result<Vec<u64>, LibraryError> {
+        self.read(|read| {
+            let asked = read.open_table(ASKED)?;
+            asked.iter()?.map(|entry| Ok(entry?.0.value())).collect()
+        })
+    }
+
+    /// Keeps exercises that belong to no game.
+    pub fn add_exercises(&self, exercises: &[(Place, impl Serialize)]) -> Result<(), LibraryError> {
+        self.write(|write| {
+            let mut table = write.open_table(EXERCISES)?;
+            for (place, exercise) in exercises {
+                table.insert(place, &*json(exercise))?;
+            }
+            Ok(())
+        })
+    }
+
+    pub fn exercise<T: DeserializeOwned>(&self, key: Place) -> Result<Option<T>, LibraryError> {
+        let bytes = self.read(|read| {
+            let exercises = read.open_table(EXERCISES)?;
+            Ok(exercises.get(key)?.map(|exercise| exercise.value().to_vec()))
+        })?;
+        bytes.map(|bytes| self.parse(&bytes)).transpose()
     }
 
     pub fn keep_exercise(&self, key: Place, exercise: &impl Serialize) -> Result<(), LibraryError> {
@@ -440,6 +545,13 @@ impl Library {
                 output.write_all(b"}")?;
                 separator = b",\n";
             }
+            output.write_all(b"],\"lines\":[")?;
+            separator = b"\n";
+            for line in read.open_table(LINES)?.iter()? {
+                output.write_all(separator)?;
+                output.write_all(line?.1.value())?;
+                separator = b",\n";
+            }
             Ok(output.write_all(b"]}\n")?)
         })
     }
@@ -471,7 +583,9 @@ fn begin(write: &WriteTransaction) -> Result<(), redb::Error> {
     write.open_table(PRINTS)?;
     write.open_table(REVIEWS)?;
     write.open_table(REVIEWED)?;
+    write.open_table(FOUND)?;
     write.open_table(EXERCISES)?;
+    write.open_table(LINES)?;
     write.open_table(ASKED)?;
     Ok(())
 }

@@ -15,11 +15,11 @@ use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
 use crate::board::Color;
 
-/// A game with its head and my side.
+/// A game of mine with its head and my side.
 pub type Reviewed = (u64, Head, Color);
 
 /// The newest games in the trees: reading them takes its time.
-const MOST_IN_TREES: usize = 5000;
+pub const MOST_IN_TREES: usize = 5000;
 
 #[derive(Serialize)]
 pub struct Overview {
@@ -49,21 +49,12 @@ impl Overview {
         library: &Library,
         mine: &[Reviewed],
         reviewed: &[&Reviewed],
+        trees: &[Tree; 2],
     ) -> Result<Overview, LibraryError> {
         let mut judged = Vec::new();
-        let mut trees = [Tree::default(), Tree::default()];
-        let mut in_trees = 0;
         for (id, head, side) in reviewed {
             let Some(analysis) = analysis(library, *id)? else { continue };
             judged.push(JudgedGame::of(&analysis, head, *side));
-            if in_trees < MOST_IN_TREES {
-                trees[side.index()].add(&analysis.game, *side, Some(&analysis));
-                in_trees += 1;
-            }
-        }
-        let others = mine.iter().filter(|(id, ..)| !reviewed.iter().any(|(other, ..)| other == id));
-        for (id, _, side) in others.take(MOST_IN_TREES.saturating_sub(in_trees)) {
-            trees[side.index()].add(&library.game(*id)?, *side, None);
         }
         let statistics = Statistics::of(&judged);
         let mut spots = Spots::new(library, reviewed);
@@ -83,10 +74,26 @@ impl Overview {
             spots: spots.found,
             behind,
             behind_weaknesses,
-            trees: trees.map(|tree| Opening { games: tree.games(), moves: tree.branches() }),
+            trees: [0, 1].map(|side: usize| Opening {
+                games: trees[side].games(),
+                moves: trees[side].branches(),
+            }),
             exercises,
         })
     }
+}
+
+/// The trees with White and with Black, of the newest games.
+pub fn trees(library: &Library, mine: &[Reviewed]) -> Result<[Tree; 2], LibraryError> {
+    let mut trees = [Tree::default(), Tree::default()];
+    for (id, _, side) in mine.iter().take(MOST_IN_TREES) {
+        let tree = &mut trees[side.index()];
+        match analysis(library, *id)? {
+            Some(analysis) => tree.add(&analysis.game, *side, Some(&analysis)),
+            None => tree.add(&library.game(*id)?, *side, None),
+        }
+    }
+    Ok(trees)
 }
 
 /// The positions behind figures, each once.

@@ -1,14 +1,18 @@
 //! Reviews of one's own games, kept in the library: the newest game first, each once, with the same nodes a
-//! position, so that figures compare. A stop or a kill costs only what was found in the games that were not
-//! done.
+//! position, so that figures compare. Each position is kept when it is found: neither a stop nor a kill has
+//! one searched twice.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::library::{Library, LibraryError};
-use crate::analysis::{GameAnalysis, OtherLine, PositionAnalysis, Review, Reviewed, WhiteScore};
+use crate::analysis::{
+    GameAnalysis, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
+};
 use crate::board::{Color, Move, Position};
 use crate::eval::Network;
 use crate::notation::PgnGame;
@@ -21,6 +25,7 @@ pub const NODES: u64 = 20_000;
 const LINE: usize = 12;
 
 /// How games are reviewed.
+#[derive(Clone)]
 pub struct Order {
     /// Of each position.
     pub nodes: u64,
@@ -28,7 +33,12 @@ pub struct Order {
     /// In megabytes.
     pub hash: usize,
     pub network: Arc<Network>,
+    /// Nothing more is begun as long as the machine is wanted for something else.
+    pub rests: Arc<AtomicBool>,
 }
+
+/// How long a rest is slept at a time.
+const NAP: Duration = Duration::from_millis(20);
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
@@ -48,13 +58,25 @@ pub struct Progress {
 }
 
 impl Order {
-    fn review(&self, nodes: u64, multi_pv: usize) -> Review {
+    fn review<'a>(
+        &self,
+        nodes: u64,
+        multi_pv: usize,
+        notebook: Option<&'a dyn Notebook>,
+    ) -> Review<'a> {
         Review {
             limits: Limits { nodes: Some(nodes), ..Limits::default() },
             multi_pv,
             threads: self.threads,
             hash: self.hash,
             network: Arc::clone(&self.network),
+            notebook,
+        }
+    }
+
+    fn rest(&self, stop: &AtomicBool) {
+        while self.rests.load(Relaxed) && !stop.load(Relaxed) {
+            thread::sleep(NAP);
         }
     }
 
@@ -71,8 +93,10 @@ impl Order {
             games.iter().copied().filter(|id| done.binary_search(id).is_err()).collect();
         let all = left.len();
         let (mut games, mut positions, mut problem) = (0, 0, None);
+        let notes = Notes { library, nodes: self.nodes, stop, problem: Mutex::default() };
         let loaded = left.into_iter().map(|id| library.game(id));
-        self.review(self.nodes, 1).run(loaded, stop, |reviewed| {
+        self.review(self.nodes, 1, Some(&notes)).run(loaded, stop, |reviewed| {
+            self.rest(stop);
             let mut has_new_game = false;
             match reviewed {
                 Reviewed::Progress { done, .. } => positions = done,
@@ -93,7 +117,8 @@ impl Order {
             }
             hear(Progress { games, all, positions, has_new_game });
         })?;
-        problem.map_or(Ok(()), |problem| Err(problem.into()))
+        let unkept = notes.problem.into_inner().unwrap_or_default();
+        problem.or(unkept).map_or(Ok(()), |problem| Err(problem.into()))
     }
 
     /// Looks at single positions for so many times longer, with several lines of each. Of those behind a
@@ -108,14 +133,49 @@ impl Order {
         let games = positions.iter().map(|&start| Ok::<_, ()>(PgnGame::new(0, start)));
         let games: Vec<_> = games.collect();
         let mut found = Vec::new();
-        let review = self.review(self.nodes.saturating_mul(longer), multi_pv);
+        let review = self.review(self.nodes.saturating_mul(longer), multi_pv, None);
         review.run(games.into_iter(), stop, |reviewed| {
+            self.rest(stop);
             if let Reviewed::Game(analysis) = reviewed {
                 found.extend(analysis.analyses);
             }
         })?;
         Ok(found)
     }
+}
+
+/// What was found so far, in the library.
+struct Notes<'a> {
+    library: &'a Library,
+    nodes: u64,
+    stop: &'a AtomicBool,
+    problem: Mutex<Option<LibraryError>>,
+}
+
+impl Notes<'_> {
+    /// A library that can be used no longer is a stop.
+    fn checked<T>(&self, done: Result<T, LibraryError>) -> Option<T> {
+        done.inspect_err(|_| self.stop.store(true, Relaxed))
+            .map_err(|error| self.problem.lock().map(|mut problem| *problem = Some(error)).ok())
+            .ok()
+    }
+}
+
+impl Notebook for Notes<'_> {
+    fn known(&self, place: Place, position: &Position) -> Option<PositionAnalysis> {
+        let found = self.library.found::<KeptPosition>(number(place), self.nodes);
+        found_again(&self.checked(found)??, position)
+    }
+
+    fn keep(&self, place: Place, position: &Position, found: &PositionAnalysis) {
+        let found = kept(found, position);
+        self.checked(self.library.keep_found(number(place), self.nodes, &found));
+    }
+}
+
+/// The place of a position in the library.
+fn number(place: Place) -> (u64, u64) {
+    (place.game as u64, 2 * place.position as u64 + u64::from(place.is_close))
 }
 
 fn is_whole(analysis: &GameAnalysis) -> bool {

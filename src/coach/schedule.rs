@@ -18,7 +18,8 @@ const KNOWN: f32 = 180.0;
 const HARD: u32 = 3;
 
 /// How an exercise was answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Answer {
     Wrong,
     /// With hints, or at the second try.
@@ -31,6 +32,7 @@ pub enum Answer {
 pub struct Memory {
     /// Stability and difficulty, as FSRS has them, once it was answered.
     state: Option<(f32, f32)>,
+    first: Option<u32>,
     last: u32,
     due: u32,
     failed: u32,
@@ -56,6 +58,11 @@ impl Memory {
 
     pub fn due(&self) -> u32 {
         self.due
+    }
+
+    /// The day of the first answer.
+    pub fn first(&self) -> Option<u32> {
+        self.first
     }
 
     /// The day of the last answer.
@@ -85,6 +92,7 @@ impl Schedule {
         let days = next.interval.round().clamp(1.0, KNOWN);
         Memory {
             state: Some((next.memory.stability, next.memory.difficulty)),
+            first: memory.first.or(Some(day)),
             last: day,
             due: day.saturating_add(days as u32),
             failed: memory.failed + u32::from(answer == Answer::Wrong),

@@ -61,13 +61,29 @@ pub struct Figure {
     pub worst: Vec<(u64, usize)>,
 }
 
-/// How often a side was winning, and won; was lost, and did not lose.
+/// How often a side was winning, and won; was level late in the game, worse or lost, and did not lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Swings {
     pub winning: usize,
     pub won: usize,
+    pub level: usize,
+    pub held: usize,
+    pub worse: usize,
+    pub worse_saved: usize,
     pub lost: usize,
     pub saved: usize,
+}
+
+/// My rating in a month, and what my results were worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct Month {
+    pub name: String,
+    pub games: usize,
+    /// The mean of the file.
+    pub rating: f64,
+    /// By the results against the opponents' ratings, with its standard error.
+    pub performance: f64,
+    pub error: f64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -83,6 +99,8 @@ pub struct Statistics {
     pub weaknesses: Vec<Figure>,
     /// Mine, and the opponents'.
     pub swings: [Swings; 2],
+    /// Those with results and ratings.
+    pub months: Vec<Month>,
 }
 
 impl Statistics {
@@ -109,6 +127,7 @@ impl Statistics {
             figures: all,
             weaknesses: named,
             swings: [0, 1].map(|side: usize| swings(games.iter().map(|game| game.swings[side]))),
+            months: months(games),
         }
     }
 }
@@ -142,15 +161,47 @@ fn weakness(games: &[JudgedGame], named: &[&Group]) -> Option<Figure> {
 
 fn swings(games: impl Iterator<Item = Swing>) -> Swings {
     const WINNING: f64 = 0.85;
+    const WORSE: f64 = 0.3;
     let mut all = Swings::default();
-    for Swing { best, worst, result } in games {
+    for Swing { best, worst, is_level, result } in games {
         let Some(result) = result else { continue };
         all.winning += usize::from(best >= WINNING);
         all.won += usize::from(best >= WINNING && result == 1.0);
+        all.level += usize::from(is_level);
+        all.held += usize::from(is_level && result > 0.0);
+        all.worse += usize::from(worst <= WORSE);
+        all.worse_saved += usize::from(worst <= WORSE && result > 0.0);
         all.lost += usize::from(worst <= 1.0 - WINNING);
         all.saved += usize::from(worst <= 1.0 - WINNING && result > 0.0);
     }
     all
+}
+
+/// A month's games with a result and both ratings. A performance is within 400 points of the opponents.
+fn months(games: &[JudgedGame]) -> Vec<Month> {
+    const LEAST: usize = 5;
+    const MOST: f64 = 400.0;
+    let mut months: BTreeMap<&str, Vec<(f64, f64, f64)>> = BTreeMap::new();
+    for game in games {
+        if let (Some(month), Some(result), [Some(mine), Some(theirs)]) =
+            (&game.month, game.swings[0].result, game.ratings)
+        {
+            months.entry(month).or_default().push((mine.into(), theirs.into(), result));
+        }
+    }
+    let month = |(name, games): (&str, Vec<(f64, f64, f64)>)| {
+        let count = games.len() as f64;
+        let mean = |part: fn(&(f64, f64, f64)) -> f64| games.iter().map(part).sum::<f64>() / count;
+        let score = mean(|it| it.2);
+        let gain = (400.0 * (score / (1.0 - score)).log10()).clamp(-MOST, MOST);
+        // An Elo curve's slope is least where the score is one-sided.
+        let slope = (score * (1.0 - score)).max(0.09) * 10.0_f64.ln() / 400.0;
+        let deviation = mean(|it| it.2 * it.2) - score * score;
+        let error = (deviation.max(0.05) / count).sqrt() / slope;
+        let (rating, performance) = (mean(|it| it.0), mean(|it| it.1) + gain);
+        Month { name: name.to_string(), games: games.len(), rating, performance, error }
+    };
+    months.into_iter().filter(|(_, games)| games.len() >= LEAST).map(month).collect()
 }
 
 /// Moves of a group in a game and what they lost: mine, and the opponent's.
@@ -348,7 +399,13 @@ mod tests {
             }
             JudgedMove { is_mine, ply, loss, groups }
         });
-        JudgedGame { id, moves: moves.collect(), swings: Default::default() }
+        JudgedGame {
+            id,
+            moves: moves.collect(),
+            swings: Default::default(),
+            month: None,
+            ratings: [None; 2],
+        }
     }
 
     fn first(seed: u64, habit: Habit) -> Option<Group> {
@@ -424,6 +481,8 @@ mod tests {
             id,
             moves: losses.into_iter().enumerate().map(|(ply, loss)| mv(ply, loss)).collect(),
             swings: Default::default(),
+            month: None,
+            ratings: [None; 2],
         };
         let statistics = Statistics::of(&[game(0, [0.5, 0.1, 0.1]), game(1, [0.0, 0.3, 0.2])]);
         let figure = &statistics.figures[0];
@@ -432,5 +491,24 @@ mod tests {
         assert!((figure.theirs - 0.4).abs() < 1e-9 && figure.excess.abs() < 1e-9);
         assert_eq!((figure.games, figure.moves), (2, 4));
         assert_eq!(figure.worst, [(0, 0), (1, 2), (0, 2)]);
+    }
+
+    #[test]
+    fn a_performance_is_by_the_opponents() {
+        let game = |result, month: &str| JudgedGame {
+            id: 0,
+            moves: Vec::new(),
+            swings: [Swing { result: Some(result), ..Swing::default() }; 2],
+            month: Some(month.to_string()),
+            ratings: [Some(1500), Some(1600)],
+        };
+        let mut games: Vec<JudgedGame> =
+            (0..20).map(|i| game(f64::from(u8::from(i % 2 == 0)), "2026-02")).collect();
+        games.extend((0..5).map(|_| game(1.0, "2026-01")));
+        games.push(game(1.0, "2026-03"));
+        let months = Statistics::of(&games).months;
+        let found: Vec<_> = months.iter().map(|it| (it.name.as_str(), it.performance)).collect();
+        assert_eq!(found, [("2026-01", 2000.0), ("2026-02", 1600.0)]);
+        assert!((60.0..100.0).contains(&months[1].error), "{}", months[1].error);
     }
 }

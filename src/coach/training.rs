@@ -3,17 +3,14 @@
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 
-use super::day::due;
-use super::exercises::{Exercise, ExerciseKind, is_good};
+use super::day::{MOST_NEW, due};
+use super::exercises::{Exercise, ExerciseKind, is_right, pairs};
 use super::library::{Library, LibraryError};
 use super::reviews::Order;
 use super::schedule::{Answer, Schedule};
-use crate::board::{Color, Move, Position, Square};
+use crate::board::{Color, Position, Square};
 use crate::search::EngineError;
 use crate::text::one_line;
-
-/// The new exercises of a day.
-pub const MOST_NEW: usize = 10;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
@@ -23,14 +20,6 @@ pub enum TrainingError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Io(#[from] io::Error),
-}
-
-/// A move in UCI notation and in SAN.
-type Named<'a> = (&'a str, &'a str);
-
-fn pairs(text: &str) -> Vec<Named<'_>> {
-    let words: Vec<&str> = text.split(' ').collect();
-    words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
 /// How a question ended.
@@ -91,11 +80,13 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
         let before: Vec<&str> = pairs(&exercise.before).iter().map(|(_, san)| *san).collect();
         let number = position.san_number();
         writeln!(self.output, "The moves before: {}", before.join(" "))?;
-        writeln!(
-            self.output,
-            "In the game you played {number} {}. What do you play now?",
-            played.1
-        )?;
+        match played.1 {
+            "" => writeln!(self.output, "What do you play?")?,
+            san => writeln!(
+                self.output,
+                "In the game you played {number} {san}. What do you play now?"
+            )?,
+        }
         let mut hints = hints(exercise, &position).into_iter();
         let (mut hinted, mut wrong) = (false, 0);
         let answer = loop {
@@ -124,7 +115,7 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
                         writeln!(self.output, "That is no legal move here.")?;
                         continue;
                     };
-                    if self.is_right(exercise, &position, mv, &good)? {
+                    if is_right(self.order, exercise, &position, mv, self.stop)? {
                         break match (wrong, hinted) {
                             (0, false) => Answer::Right,
                             (0 | 1, _) => Answer::Helped,
@@ -140,32 +131,14 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
         let best = good.first().map_or("", |(_, san)| san);
         let told = if answer == Answer::Wrong { "The answer is" } else { "Right. Best is" };
         writeln!(self.output, "{told} {number} {best}.")?;
-        match exercise.kind {
-            ExerciseKind::Mistake => writeln!(self.output, "{} {}", played.1, exercise.why)?,
-            ExerciseKind::Quiet => writeln!(self.output, "{}", exercise.why)?,
+        match (exercise.kind, played.1) {
+            (ExerciseKind::Quiet, _) => writeln!(self.output, "{}", exercise.why)?,
+            (_, "") => {}
+            (_, san) => writeln!(self.output, "{san} {}", exercise.why)?,
         }
         let shown = if exercise.memory.is_hard() { line.len() } else { line.len().min(4) };
         writeln!(self.output, "{number} {}", line[..shown].join(" "))?;
         Ok(Ended::Answered(answer))
-    }
-
-    /// A move that is not among those that are known to be good is looked at while the person waits.
-    fn is_right(
-        &mut self,
-        exercise: &Exercise,
-        position: &Position,
-        mv: Move,
-        good: &[Named],
-    ) -> Result<bool, TrainingError> {
-        let word = position.uci(mv, true);
-        if good.iter().any(|(uci, _)| *uci == word) {
-            return Ok(true);
-        }
-        let is_played = pairs(&exercise.played).iter().any(|(uci, _)| *uci == word);
-        if is_played {
-            return Ok(exercise.kind == ExerciseKind::Quiet);
-        }
-        Ok(is_good(self.order, exercise, position, mv, self.stop)?.unwrap_or(false))
     }
 }
 

@@ -115,13 +115,34 @@ impl Tree {
 
     /// The first moves, the most frequent first.
     pub fn branches(&self) -> Vec<Branch> {
-        branches(&self.nodes, &[Position::start()])
+        branches(&self.nodes, &[Position::start()], LEAST_GAMES, DEPTH)
+    }
+
+    /// The moves played after these, the most frequent first, without what came then.
+    pub fn after(&self, moves: &[Move]) -> Vec<Branch> {
+        let mut positions = vec![Position::start()];
+        let mut nodes = &self.nodes;
+        for &mv in moves {
+            let Some((_, node)) = nodes.iter().find(|(other, _)| *other == mv) else {
+                return Vec::new();
+            };
+            nodes = &node.nodes;
+            positions.push(positions[positions.len() - 1].after(mv));
+        }
+        branches(nodes, &positions, 1, 1)
     }
 }
 
-fn branches(nodes: &[(Move, Node)], positions: &[Position]) -> Vec<Branch> {
+/// The moves of at least so many games, with so many plies of what came then.
+fn branches(
+    nodes: &[(Move, Node)],
+    positions: &[Position],
+    least: usize,
+    depth: usize,
+) -> Vec<Branch> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
     let position = positions.last().expect("there is a start");
-    let kept = nodes.iter().filter(|(_, node)| node.games >= LEAST_GAMES);
+    let kept = nodes.iter().filter(|(_, node)| node.games >= least);
     let branch = |(mv, node): &(Move, Node)| {
         let line = [positions, &[position.after(*mv)]].concat();
         let loss = node.loss.value().filter(|&loss| loss >= COSTLY);
@@ -140,7 +161,7 @@ fn branches(nodes: &[(Move, Node)], positions: &[Position]) -> Vec<Branch> {
                 .and(node.better)
                 .filter(|better| better != mv)
                 .map(|better| position.san(better)),
-            moves: branches(&node.nodes, &line),
+            moves: branches(&node.nodes, &line, least, depth),
         }
     };
     let mut branches: Vec<Branch> = kept.map(branch).collect();
@@ -173,5 +194,18 @@ mod tests {
         assert_eq!((open.san.as_str(), open.points, open.moves.len()), ("e5", 1.0, 0));
         assert_eq!(tree.games(), 4);
         assert!(king_pawn.name.is_some());
+        let moves = |words: &[&str]| {
+            let mut position = Position::start();
+            let moves = words.iter().map(|word| {
+                let mv = position.parse_uci(word).expect("a move");
+                position = position.after(mv);
+                mv
+            });
+            moves.collect::<Vec<_>>()
+        };
+        let answers = tree.after(&moves(&["e2e4"]));
+        let answers: Vec<_> = answers.iter().map(|it| (it.san.as_str(), it.games)).collect();
+        assert_eq!(answers, [("e5", 2), ("c5", 1)]);
+        assert!(tree.after(&moves(&["e2e4", "e7e6"])).is_empty());
     }
 }

@@ -1,18 +1,4 @@
-// The page of the coach: figures with their positions, plots, the tree of openings, and exercises.
-
-const $ = (id) => document.getElementById(id);
-
-// Moves, written as UCI and SAN by turns.
-function pairs(text) {
-  const words = text ? text.split(" ") : [];
-  return words.flatMap((uci, i) => (i % 2 ? [] : [{ uci, san: words[i + 1] }]));
-}
-
-function button(text, act, attributes = {}) {
-  const element = make("button", { type: "button", ...attributes }, text);
-  element.addEventListener("click", act);
-  return element;
-}
+// The page of the coach: figures with their positions, plots, and the tree of openings.
 
 const points = (value) => value.toFixed(2);
 const ASPECTS = {
@@ -42,9 +28,9 @@ const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2)
 
 // Positions behind a figure, one after the other.
 class Viewer {
-  constructor(place, spots) {
-    this.place = place;
-    this.spots = spots;
+  // `leads` gives what leads on from a position.
+  constructor(place, spots, leads) {
+    Object.assign(this, { place, spots, leads });
     this.board = draw("svg", { class: "board", role: "img" });
     this.text = make("div", { "aria-live": "polite" });
     this.title = make("h3", { tabindex: "-1" });
@@ -57,8 +43,10 @@ class Viewer {
       button("Close", () => this.close()),
     );
     const columns = make("div", { class: "columns" }, make("div", {}, this.board), make("div", {}, this.text, row));
-    place.append(this.title, columns);
-    place.addEventListener("keydown", ({ key }) => {
+    const all = make("div", {}, this.title, columns);
+    place.replaceChildren(all);
+    place.hidden = true;
+    all.addEventListener("keydown", ({ key }) => {
       if (key === "ArrowLeft") this.go(-1);
       if (key === "ArrowRight") this.go(1);
       if (key === "Escape") this.close();
@@ -89,6 +77,7 @@ class Viewer {
       make("p", {}, make("b", {}, `${spot.number} ${played.san}`), ` cost ${points(spot.loss)} points.`),
       make("p", {}, spot.why),
       make("p", {}, best.length ? `Better: ${spot.number} ${best.map(({ san }) => san).join(" ")}` : ""),
+      make("div", { class: "answers" }, ...this.leads(spot.fen)),
     );
     this.paint("both");
   }
@@ -117,7 +106,7 @@ class Costs {
     this.listWeaknesses();
     const present = new Set(data.statistics.figures.map(({ aspect }) => aspect));
     const all = ["", ...Object.keys(ASPECTS).filter((aspect) => present.has(aspect))];
-    $("aspects").append(
+    $("aspects").replaceChildren(
       ...all.map((aspect) =>
         button(
           ASPECTS[aspect] ?? "All",
@@ -157,7 +146,7 @@ class Costs {
     const none =
       "Nothing stands out: where you lose more than your opponents, as few games could be chance. " +
       "More games make it clearer.";
-    $("weaknesses").append(...(cards.length ? cards : [make("p", {}, none)]));
+    $("weaknesses").replaceChildren(...(cards.length ? cards : [make("p", {}, none)]));
   }
 
   opener(text, figure, places) {
@@ -198,12 +187,14 @@ class Costs {
     const share = (part, all) => (all ? `${part} of ${all}` : "–");
     const row = (name, text) =>
       make("tr", {}, make("td", {}, name), make("td", {}, text(mine)), make("td", {}, text(theirs)));
-    $("swings").append(
+    $("swings").replaceChildren(
       make("thead", {}, make("tr", {}, ...["Games", "You", "They"].map((name) => make("th", {}, name)))),
       make(
         "tbody",
         {},
         row("Winning games that were won", ({ won, winning }) => share(won, winning)),
+        row("Level games after move 30 that were not lost", ({ held, level }) => share(held, level)),
+        row("Worse games that were saved", ({ worse_saved, worse }) => share(worse_saved, worse)),
         row("Lost games that were saved", ({ saved, lost }) => share(saved, lost)),
       ),
     );
@@ -212,12 +203,13 @@ class Costs {
 
 // The tree of openings: a click leads on, the path leads back.
 class Openings {
-  constructor(trees) {
-    this.trees = trees;
+  // `leads` gives what leads on from a path of moves with a color.
+  constructor(trees, leads) {
+    Object.assign(this, { trees, leads });
     this.colors = ["With White", "With Black"].map((text, color) =>
       button(`${text} (${trees[color].games})`, () => this.begin(color), { "aria-pressed": false }),
     );
-    $("colors").append(...this.colors);
+    $("colors").replaceChildren(...this.colors);
     this.begin(trees[0].games >= trees[1].games ? 0 : 1);
   }
 
@@ -263,12 +255,15 @@ class Openings {
       button("Start", () => this.go([])),
       ...path.map(({ san }, i) => button((i % 2 ? "" : `${i / 2 + 1}. `) + san, () => this.go(path.slice(0, i + 1)))),
       make("span", { class: "quiet" }, ` ${name}`),
+      ...this.leads(path, this.color),
     );
     const moves = last ? last.moves : this.trees[this.color].moves;
     const head = ["Move", "Games", "Score", "After the opening", "Costs"];
     const rows = moves.map((move) => {
       const score = move.results ? move.points / move.results : null;
-      const bar = make("div", { class: "score-bar" }, make("i", { style: `width:${100 * (score ?? 0)}%` }));
+      const filled = make("i");
+      filled.style.width = `${100 * (score ?? 0)}%`;
+      const bar = make("div", { class: "score-bar" }, filled);
       const percent = (value) => (value === null || value === undefined ? "–" : Math.round(100 * value) + "%");
       return make(
         "tr",
@@ -292,123 +287,17 @@ class Openings {
   }
 }
 
-// Exercises on the page: by taps on the board or by typing a move.
-class Trainer {
-  constructor(place, exercises) {
-    this.place = place;
-    this.exercises = exercises;
-    if (!exercises.length) {
-      place.append(make("p", {}, "There are no exercises yet."));
-      return;
-    }
-    this.board = draw("svg", { class: "board", role: "img" });
-    this.said = make("div", { class: "said", "aria-live": "polite" });
-    this.field = make("input", { id: "move", autocomplete: "off", "aria-label": "Your move, as Nf3" });
-    const form = make("form", { class: "typed" }, this.field, make("button", {}, "Play"));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const move = moveOf(this.position, this.state, this.field.value.trim());
-      this.field.value = "";
-      if (move) this.attempt(move);
-      else this.say("That is no legal move here.");
-    });
-    this.title = make("h3", { tabindex: "-1" });
-    const row = make("div", { class: "answers" });
-    row.append(
-      button("Hint", () => this.hint()),
-      button("Show the answer", () => this.answer("")),
-      button("Next ›", () => this.begin(this.at + 1)),
-    );
-    const quiet = [
-      "Here nothing is remembered. At a terminal ",
-      make("code", {}, "zebu coach --train"),
-      " asks what is due today, and the engine judges every move.",
-    ];
-    const side = make("div", {}, this.title, this.said, form, row, make("p", { class: "quiet" }, ...quiet));
-    place.append(make("div", { class: "columns" }, make("div", {}, this.board), side));
-    this.board.addEventListener("click", (event) => this.tap(squareAt(this.board, event, this.turned)));
-    this.begin(0);
-  }
-
-  begin(at) {
-    this.at = at % this.exercises.length;
-    const it = this.exercises[this.at];
-    this.exercise = it;
-    this.position = placed(it.fen);
-    this.state = stateOf(it.fen.split(" ").slice(1).join(" "));
-    this.turned = !this.state.white;
-    this.good = pairs(it.good);
-    this.hints = [
-      it.hint ? `Look for ${it.hint}.` : "Nothing is to be won by force.",
-      `Move the piece on ${it.from}.`,
-      `Play ${this.good[0].san}.`,
-    ];
-    this.picked = null;
-    this.title.textContent = `Exercise ${this.at + 1} of ${this.exercises.length}`;
-    const [played] = pairs(it.played);
-    this.say(
-      make("p", { class: "quiet" }, it.game),
-      make(
-        "p",
-        {},
-        `${this.state.white ? "White" : "Black"} to move. You played ${played.san}. Find something better.`,
-      ),
-    );
-    this.paint();
-  }
-
-  say(...parts) {
-    this.said.replaceChildren(...parts);
-  }
-
-  paint({ arrows = [], dots = [] } = {}) {
-    const label = `${this.state.white ? "White" : "Black"} to move. ${described(this.position)}`;
-    const touched = this.picked ? [this.picked] : [];
-    show(this.board, this.position, { arrows, dots, touched, turned: this.turned, label });
-  }
-
-  tap(square) {
-    const moves = legalMoves(this.position, this.state);
-    const goes = (move) => [move.slice(2, 4), target(this.position, move)].includes(square);
-    const chosen = this.picked && moves.filter((move) => move.startsWith(this.picked) && goes(move));
-    if (chosen?.length) {
-      this.picked = null;
-      // A new queen; other pieces are typed.
-      this.attempt(chosen.find((move) => move[4] === "q") ?? chosen[0]);
-      return;
-    }
-    const own = moves.filter((move) => move.startsWith(square));
-    this.picked = own.length ? square : null;
-    this.paint({ dots: own.map((move) => target(this.position, move)) });
-  }
-
-  hint() {
-    this.say(this.hints.shift() ?? "There are no more hints.");
-  }
-
-  attempt(move) {
-    const right = this.good.find(({ uci }) => uci === move);
-    if (right) {
-      this.answer(`Right: ${right.san}. `);
-      return;
-    }
-    const san = sanOf(this.position, this.state, move);
-    const isPlayed = pairs(this.exercise.played)[0].uci === move;
-    this.say(isPlayed ? `${san} is what you played. ` : `${san} is not among the good moves. `, "Try again.");
-    this.paint({ arrows: [[move.slice(0, 2), target(this.position, move), "played"]] });
-  }
-
-  answer(praise) {
-    const line = pairs(this.exercise.line);
-    const [played] = pairs(this.exercise.played);
-    const mark = ({ uci }, kind) => [uci.slice(0, 2), target(this.position, uci), kind];
-    this.say(
-      make("p", {}, make("b", {}, praise), `Good: ${this.good.map(({ san }) => san).join(", ")}.`),
-      make("p", {}, `${played.san} ${this.exercise.why}`),
-      make("p", { class: "quiet" }, line.map(({ san }) => san).join(" ")),
-    );
-    this.paint({ arrows: this.good.map((move) => mark(move, "best")) });
-  }
+// My rating by the months, and what my results were worth.
+function ratingPlot(months) {
+  if (months.length < 2) return [];
+  const found = months.map(({ name, performance, rating, error }) => ({
+    name,
+    mine: performance,
+    theirs: rating,
+    error,
+  }));
+  const names = { mine: "what your results were worth", theirs: "your rating in the files" };
+  return [plot("Rating of play, by month", found, { names, digits: 0 })];
 }
 
 function plots(figures) {
@@ -445,9 +334,22 @@ function plots(figures) {
   return all.filter(([, found]) => found.length > 1).map(([title, found]) => plot(title, found.map(short)));
 }
 
-document.addEventListener("DOMContentLoaded", () => {
-  const data = JSON.parse($("data").textContent);
+// Shows all that is known. What leads on from a position or a line is given by whoever has an engine.
+function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {}) {
   const { statistics } = data;
+  $("facts").textContent =
+    `${data.names.join(", ")}: ${statistics.games} of your ${data.mine} games are reviewed. ` +
+    `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
+  new Costs(data, new Viewer($("viewer"), data.spots, fromPosition));
+  const figures = statistics.figures.map((figure) => ({ ...figure, total: statistics.games }));
+  const drawn = [...ratingPlot(statistics.months), ...plots(figures)];
+  $("plots").replaceChildren(
+    ...(drawn.length ? drawn : [make("p", {}, "There are no clocks, and all games are of one month.")]),
+  );
+  new Openings(data.trees, fromLine);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
   const root = document.documentElement;
   $("theme").addEventListener("click", () => {
     const isDark = root.dataset.theme
@@ -455,15 +357,9 @@ document.addEventListener("DOMContentLoaded", () => {
       : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = isDark ? "light" : "dark";
   });
-  $("facts").textContent =
-    `${data.names.join(", ")}: ${statistics.games} of your ${data.mine} games are reviewed. ` +
-    `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
-  new Costs(data, new Viewer($("viewer"), data.spots));
-  const figures = statistics.figures.map((figure) => ({ ...figure, total: statistics.games }));
-  const drawn = plots(figures);
-  $("plots").append(
-    ...(drawn.length ? drawn : [make("p", {}, "There are no clocks, and all games are of one month.")]),
-  );
-  new Openings(data.trees);
+  const text = $("data").textContent;
+  if (!text) return;
+  const data = JSON.parse(text);
+  showOverview(data);
   new Trainer($("trainer"), data.exercises);
 });

@@ -27,6 +27,6 @@ class Engine {
     if (!response.ok) throw new Error(await response.text());
     const answer = await response.json();
     if (answer.wrong) throw new Error(answer.wrong);
-    return answer.items ?? answer.said ?? "";
+    return answer.found ?? answer.items ?? answer.said ?? "";
   }
 }

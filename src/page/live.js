@@ -68,6 +68,7 @@ class Live {
     this.buildPlay();
     this.buildAnalysis();
     this.reviews = new Reviews(this);
+    this.coach = new CoachBeside(this);
     this.editor = new Editor(this);
     this.study = this.restored();
     if (this.games.length && !location.hash) location.hash = "#review";
@@ -109,6 +110,7 @@ class Live {
     if (tell === "judged") this.showJudged(event);
     if (tell === "say") $("trouble").textContent = event.text;
     if (tell === "review") this.reviews.hear(event);
+    this.coach.hear(event);
   }
 
   // Whether the address names one of the boards here.
@@ -567,6 +569,7 @@ class Live {
   shown() {
     this.tick();
     this.look();
+    this.coach.shown();
   }
 
   look() {

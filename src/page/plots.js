@@ -17,17 +17,20 @@ function whisker({ excess, error, bound, is_enough }, scale) {
 }
 
 // Lines over named places: each of `points` has a name, mine, theirs, and the error of mine.
-function plot(title, points) {
+function plot(title, points, { names = { mine: "you", theirs: "your opponents" }, digits = 2 } = {}) {
   const width = 420;
   const height = 220;
   const [left, bottom, top] = [42, 40, 10];
   const most = Math.max(...points.flatMap(({ mine, theirs, error }) => [mine + 2 * error, theirs]), 0.001);
+  // Ratings do not begin at nothing.
+  const least = digits ? 0 : Math.min(...points.flatMap(({ mine, theirs, error }) => [mine - 2 * error, theirs]));
   const x = (i) => left + ((i + 0.5) * (width - left)) / points.length;
-  const y = (value) => top + (height - bottom - top) * (1 - Math.max(value, 0) / most);
+  const y = (value) => top + (height - bottom - top) * (1 - (Math.max(value, least) - least) / (most - least));
   const svg = draw("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
   for (const share of [0, 0.5, 1]) {
-    svg.append(draw("path", { class: "axis", d: `M${left} ${y(share * most)}H${width}` }));
-    svg.append(draw("text", { x: left - 4, y: y(share * most) + 4, "text-anchor": "end" }, (share * most).toFixed(2)));
+    const value = least + share * (most - least);
+    svg.append(draw("path", { class: "axis", d: `M${left} ${y(value)}H${width}` }));
+    svg.append(draw("text", { x: left - 4, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(digits)));
   }
   const every = Math.ceil(points.length / 6);
   points.forEach(({ name, mine, error }, i) => {
@@ -47,12 +50,11 @@ function plot(title, points) {
     svg.append(draw("polyline", { class: whose, points: line }));
     points.forEach((point, i) => {
       const dot = draw("circle", { class: whose, cx: x(i), cy: y(point[whose]), r: 3.5 });
-      const who = whose === "mine" ? "you" : "they";
-      dot.append(draw("title", {}, `${point.name}: ${who} ${point[whose].toFixed(2)}`));
+      dot.append(draw("title", {}, `${point.name}, ${names[whose]}: ${point[whose].toFixed(digits)}`));
       svg.append(dot);
     });
   }
   const legend = make("p", { class: "legend quiet" }, `${title}: `);
-  legend.append(make("b", { class: "mine" }, "you"), ", ", make("b", { class: "theirs" }, "your opponents"));
+  legend.append(make("b", { class: "mine" }, names.mine), ", ", make("b", { class: "theirs" }, names.theirs));
   return make("figure", {}, svg, legend);
 }

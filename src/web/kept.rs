@@ -123,6 +123,11 @@ impl Kept {
         Ok(())
     }
 
+    /// Whether the game was over before, and went on.
+    pub fn has_game(&self) -> bool {
+        self.place.is_some()
+    }
+
     /// Another game begins.
     pub fn forget_game(&mut self) {
         self.place = None;

@@ -3,6 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{GameData, Note};
+#[cfg(all(feature = "coach", not(target_family = "wasm")))]
+pub use crate::coach::Want;
+
+/// What is wanted of a coach that is not there.
+#[cfg(not(all(feature = "coach", not(target_family = "wasm"))))]
+pub type Want = serde_json::Map<String, serde_json::Value>;
 
 /// What the page asks. Each question is answered once; what follows from it comes as events.
 #[derive(Debug, Deserialize)]
@@ -34,6 +40,8 @@ pub enum Ask {
     },
     /// The review as a page that stands alone.
     Page,
+    /// Something of the coach.
+    Coach(Want),
 }
 
 /// A game to be played.
@@ -148,6 +156,10 @@ pub enum Tell<'a> {
         done: f64,
         items: usize,
         text: String,
+    },
+    /// What the coach has.
+    Coach {
+        state: serde_json::Value,
     },
 }
 

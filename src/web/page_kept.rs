@@ -33,6 +33,10 @@ impl Kept {
         Ok(())
     }
 
+    pub fn has_game(&self) -> bool {
+        false
+    }
+
     pub fn forget_game(&mut self) {}
 
     pub fn save(&self) -> io::Result<()> {

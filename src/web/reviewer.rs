@@ -141,6 +141,10 @@ impl Reviewer {
         format!("{stopped}{games}.")
     }
 
+    pub fn runs(&self) -> bool {
+        self.events.is_some()
+    }
+
     pub fn state(&self) -> Tell<'static> {
         let (done, items, text) = (self.done, self.items.len(), self.said.clone());
         Tell::Review { runs: self.events.is_some(), done, items, text }
@@ -183,7 +187,7 @@ fn run(
     hear: &mut dyn FnMut(ReviewEvent),
 ) {
     let Order { pgn, limits, hash } = order;
-    let review = Review { limits, multi_pv: 1, threads, hash, network };
+    let review = Review { limits, multi_pv: 1, threads, hash, network, notebook: None };
     let counted = readable(PgnReader::new(&pgn[..])).flatten();
     let all: usize = counted.map(|game| game.moves.len() + 1).sum();
     let games = readable(PgnReader::new(Cursor::new(pgn)));

@@ -26,6 +26,8 @@ use tokio::time::timeout;
 
 use super::messages::Ask;
 use super::tabs::Input;
+#[cfg(feature = "coach")]
+use crate::page::coach;
 use crate::page::live;
 
 /// The port that is asked for first.
@@ -182,6 +184,12 @@ async fn answer(site: &Site, path: &str, request: Request<Incoming>) -> Response
         "" if get => of_type("text/html; charset=utf-8", live::page()),
         "page.css" if get => of_type("text/css; charset=utf-8", live::style()),
         "page.js" if get => of_type("text/javascript; charset=utf-8", live::script()),
+        #[cfg(feature = "coach")]
+        "coach" if get => of_type("text/html; charset=utf-8", coach::page()),
+        #[cfg(feature = "coach")]
+        "coach.css" if get => of_type("text/css; charset=utf-8", coach::style()),
+        #[cfg(feature = "coach")]
+        "coach.js" if get => of_type("text/javascript; charset=utf-8", coach::script()),
         "events" if get => events(site),
         "ask" if request.method() == Method::POST => ask(site, request).await,
         _ => text(StatusCode::NOT_FOUND, "There is nothing here.\n"),

@@ -10,6 +10,7 @@ use crossbeam_channel::Select;
 use crossbeam_channel::{Receiver, TryRecvError};
 use rand::RngExt;
 
+use super::coach::Coach;
 use super::kept::Kept;
 use super::look::Look;
 use super::messages::{self, Answer, Match, Settings, ShownGame, Tell};
@@ -34,6 +35,7 @@ pub struct Voice {
     kept: Kept,
     table: Table,
     reviewer: Reviewer,
+    coach: Coach,
     look: Option<Look>,
     /// The tab that asked for a hint last.
     hint_tab: u64,
@@ -72,10 +74,12 @@ impl Voice {
         if let Some(outcome) = kept.over.as_deref().and_then(Outcome::of_words) {
             game.call(outcome);
         }
+        let coach = Coach::begin(player.network(), kept.settings.hash);
         let mut voice = Voice {
             inputs,
             tabs: Tabs::default(),
             kept,
+            coach,
             table: Table::new(player, game, &terms),
             reviewer: Reviewer::default(),
             look: None,
@@ -109,11 +113,13 @@ impl Voice {
             let [play, advice] =
                 [Searcher::Opponent, Searcher::Adviser].map(|searcher| self.table.events(searcher));
             let review = self.reviewer.events();
+            let states = self.coach.states();
             let mut any = Select::new();
             any.recv(&self.inputs);
             any.recv(&play);
             any.recv(&advice);
             any.recv(&review);
+            any.recv(&states);
             match wakes_at {
                 Some(at) => _ = any.ready_deadline(at),
                 None => _ = any.ready(),
@@ -142,9 +148,13 @@ impl Voice {
         while let Ok(event) = self.reviewer.events().try_recv() {
             self.reviewer.hear(event, &mut self.tabs);
         }
+        self.coach.hear(&mut self.tabs);
         let happened = self.table.due(Instant::now());
         self.tell(happened);
         self.tell_lines();
+        // The coach has what the machine has left.
+        let is_wanted = !self.table.is_free() || self.look.is_some() || self.reviewer.runs();
+        self.coach.rest(is_wanted);
         if self.is_over {
             return None;
         }
@@ -168,6 +178,7 @@ impl Voice {
                 let game = Tell::Game(Box::new(self.shown_game()));
                 self.tabs.tell_one(tab, &game);
                 self.tabs.tell_one(tab, &self.reviewer.state());
+                self.tabs.tell_one(tab, &self.coach.state());
                 self.ask_table(Ask::Return);
             }
             Input::Closed(tab) => {
@@ -178,6 +189,7 @@ impl Voice {
                     self.ask_table(Ask::Leave);
                 }
             }
+            Input::Asked(_, messages::Ask::Coach(want), reply) => self.coach.ask(want, reply),
             Input::Asked(tab, ask, reply) => {
                 let answer = self.answer(tab, ask).unwrap_or_else(Answer::Wrong);
                 reply(answer);
@@ -227,6 +239,8 @@ impl Voice {
             }
             messages::Ask::Items { from } => return Ok(Answer::Json(self.reviewer.items(from))),
             messages::Ask::Page => return Ok(Answer::Said(self.reviewer.page())),
+            // It is answered when the coach has the answer.
+            messages::Ask::Coach(_) => None,
         };
         match refused {
             None => Ok(Answer::Done),
@@ -342,7 +356,9 @@ impl Voice {
 
     /// Keeps a game that is over among those that are.
     fn keep_game(&mut self) {
-        if let Err(error) = self.kept.add_game(&to_pgn(&self.pgn())) {
+        let game = self.pgn();
+        self.coach.add(game.clone(), self.kept.has_game());
+        if let Err(error) = self.kept.add_game(&to_pgn(&game)) {
             self.say(format!("The game could not be kept: {error}."));
         }
     }

@@ -41,7 +41,8 @@ fn said(output: &Output) -> String {
 
 fn order(nodes: u64) -> Order {
     let network = Network::load(None).expect("the embedded network");
-    Order { nodes, threads: 1, hash: 1, network: Arc::clone(&network) }
+    let rests = Arc::default();
+    Order { nodes, threads: 1, hash: 1, network: Arc::clone(&network), rests }
 }
 
 /// A library with these games in it.

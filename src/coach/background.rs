@@ -1,0 +1,644 @@
+//! The coach behind a page: what it wants of the library, imports, and reviews in the background with what
+//! the machine has left. It knows no voice: wishes come with a reply, and what changes is told as a state.
+
+use std::collections::HashSet;
+use std::io::{self, BufReader, Read};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::day::{MOST_NEW, due, today};
+use super::exercises::{Exercise, exercises, is_right};
+use super::library::{Head, Import, Library, LibraryError, Place, Taken};
+use super::lines::{OwnLine, line_exercises, places};
+use super::overview::{Overview, Reviewed, trees};
+use super::reviews::{Order, ReviewError, analysis};
+use super::schedule::{Answer, Schedule};
+use super::tree::Tree;
+use crate::board::Position;
+use crate::notation::{PgnGame, PgnReader};
+
+/// What is wanted. A page sends a file of games in parts, in their order.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "want", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Want {
+    Import {
+        text: String,
+        is_first: bool,
+        is_last: bool,
+    },
+    /// Who I am.
+    Names {
+        names: Vec<String>,
+    },
+    Overview,
+    /// The games with all words of a search in them.
+    Games {
+        search: String,
+        by: Column,
+        is_up: bool,
+        from: usize,
+    },
+    /// The moves of a game.
+    Game {
+        id: u64,
+    },
+    /// The exercises that are due.
+    Today,
+    /// Whether a move is right.
+    Judge {
+        place: PlaceText,
+        mv: String,
+    },
+    Answered {
+        place: PlaceText,
+        answer: Answer,
+    },
+    /// What my games have after these moves, with White and with Black.
+    Moves {
+        moves: Vec<String>,
+    },
+    /// A line that I name as mine.
+    Line {
+        is_white: bool,
+        name: String,
+        moves: Vec<String>,
+    },
+    Lines,
+    ForgetLine {
+        id: u64,
+    },
+    /// Whether games are reviewed.
+    Review {
+        runs: bool,
+    },
+}
+
+/// A place in words: numbers of JavaScript are too short for it.
+type PlaceText = [String; 2];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Column {
+    Date,
+    White,
+    Black,
+    Result,
+    Moves,
+}
+
+/// Takes what comes of a wish: JSON, or what is wrong.
+pub type Reply = Box<dyn FnOnce(Result<Value, String>) + Send>;
+
+/// What a page shows before it wants anything.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct State {
+    /// What is wrong with the library.
+    pub problem: Option<String>,
+    pub games: u64,
+    pub mine: usize,
+    pub reviewed: usize,
+    pub names: Vec<String>,
+    /// Who I may be, if that is not known: players and their games.
+    pub players: Vec<(String, usize)>,
+    /// The exercises that are due today, and all that are not known yet.
+    pub due: usize,
+    pub exercises: usize,
+    /// Whether games are reviewed as soon as the machine has time.
+    pub runs: bool,
+    pub is_reviewing: bool,
+    pub import: Option<Imported>,
+    /// It grows when an overview would be another one.
+    pub version: u64,
+}
+
+/// An import, the last one or the one that runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Imported {
+    #[serde(flatten)]
+    pub taken: Taken,
+    /// Games that were left out, with their lines; there may be more.
+    pub broken_games: Vec<String>,
+    pub runs: bool,
+}
+
+/// The broken games that are listed.
+const MOST_BROKEN: usize = 200;
+
+/// The games that are reviewed before their exercises are made.
+const CHUNK: usize = 10;
+
+/// The games of a list that are shown at once.
+const MOST_SHOWN: usize = 100;
+
+/// The person's name in games that are played on the board.
+const PLAYER: &str = "Player";
+
+pub struct Background {
+    wants: Sender<(Want, Reply)>,
+    played: Sender<(PgnGame, bool)>,
+    states: Receiver<State>,
+    rests: Arc<AtomicBool>,
+}
+
+impl Background {
+    /// Opens the library of a file, on a thread of its own.
+    pub fn begin(file: PathBuf, order: Order) -> io::Result<Background> {
+        let (wants, wanted) = unbounded();
+        let (played, games) = unbounded();
+        let (tell, states) = unbounded();
+        let rests = Arc::clone(&order.rests);
+        let work = move || match Library::open(&file) {
+            Ok(library) => Office::new(library, order, tell).work(&wanted, &games),
+            Err(error) => refuse(&error.to_string(), &wanted, &tell),
+        };
+        thread::Builder::new().name("coach".to_string()).spawn(work)?;
+        Ok(Background { wants, played, states, rests })
+    }
+
+    pub fn ask(&self, want: Want, reply: Reply) {
+        self.wants.send((want, reply)).ok();
+    }
+
+    /// Takes in a game that was played, which may be the one before it that went on.
+    pub fn add(&self, game: PgnGame, went_on: bool) {
+        self.played.send((game, went_on)).ok();
+    }
+
+    pub fn states(&self) -> Receiver<State> {
+        self.states.clone()
+    }
+
+    /// Whether the machine is wanted for something else.
+    pub fn rest(&self, rests: bool) {
+        self.rests.store(rests, Relaxed);
+    }
+}
+
+/// Without a library all wishes have the same answer.
+fn refuse(problem: &str, wanted: &Receiver<(Want, Reply)>, tell: &Sender<State>) {
+    tell.send(State { problem: Some(problem.to_string()), ..State::default() }).ok();
+    for (_, reply) in wanted {
+        reply(Err(problem.to_string()));
+    }
+}
+
+/// What the threads of a coach share.
+struct Office {
+    library: Library,
+    order: Order,
+    /// Ends reviews when nobody wants anything any longer.
+    stop: AtomicBool,
+    state: Mutex<State>,
+    tell: Sender<State>,
+    heads: Mutex<Option<Arc<Vec<Row>>>>,
+    trees: Mutex<Option<(u64, Arc<[Tree; 2]>)>>,
+    version: AtomicU64,
+}
+
+/// A game in the list, with what a search looks at.
+struct Row {
+    id: u64,
+    head: Head,
+    text: String,
+}
+
+/// Parts of a file as they come. Each is answered when it is taken.
+struct Parts {
+    parts: Receiver<(String, Reply)>,
+    bytes: io::Cursor<String>,
+}
+
+impl Read for Parts {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.bytes.read(buffer)? {
+                0 if !buffer.is_empty() => match self.parts.recv() {
+                    Ok((text, reply)) => {
+                        reply(Ok(Value::Null));
+                        self.bytes = io::Cursor::new(text);
+                    }
+                    Err(_) => return Ok(0),
+                },
+                count => return Ok(count),
+            }
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn told(error: LibraryError) -> String {
+    error.to_string()
+}
+
+impl Office {
+    fn new(library: Library, order: Order, tell: Sender<State>) -> Arc<Office> {
+        let state = State { runs: true, ..State::default() };
+        Arc::new(Office {
+            library,
+            order,
+            stop: AtomicBool::default(),
+            state: Mutex::new(state),
+            tell,
+            heads: Mutex::default(),
+            trees: Mutex::default(),
+            version: AtomicU64::default(),
+        })
+    }
+
+    /// Does what is wanted until nobody can want anything.
+    fn work(self: Arc<Self>, wanted: &Receiver<(Want, Reply)>, played: &Receiver<(PgnGame, bool)>) {
+        let (wake, woken) = bounded(1);
+        self.count();
+        let office = Arc::clone(&self);
+        let reviewer = move || office.review(&woken);
+        thread::Builder::new().name("coach's reviews".to_string()).spawn(reviewer).ok();
+        let (mut parts, mut last_played) = (None, None);
+        wake.try_send(()).ok();
+        loop {
+            crossbeam_channel::select! {
+                recv(wanted) -> wanted => match wanted {
+                    Ok((Want::Import { text, is_first, is_last }, reply)) => {
+                        self.import((text, is_first, is_last), reply, &mut parts, &wake);
+                    }
+                    Ok((Want::Overview, reply)) => {
+                        let office = Arc::clone(&self);
+                        beside(move || reply(office.overview().map_err(told)));
+                    }
+                    Ok((Want::Judge { place, mv }, reply)) => {
+                        let office = Arc::clone(&self);
+                        beside(move || reply(office.judge(&place, &mv)));
+                    }
+                    Ok((Want::Moves { moves }, reply)) => {
+                        let office = Arc::clone(&self);
+                        beside(move || reply(office.moves(&moves)));
+                    }
+                    Ok((want, reply)) => reply(self.answer(want, &wake)),
+                    Err(_) => break,
+                },
+                recv(played) -> game => match game {
+                    Ok((game, went_on)) => {
+                        self.add(&game, went_on, &mut last_played);
+                        wake.try_send(()).ok();
+                    }
+                    Err(_) => break,
+                },
+            }
+        }
+        self.stop.store(true, Relaxed);
+    }
+
+    fn answer(&self, want: Want, wake: &Sender<()>) -> Result<Value, String> {
+        match want {
+            Want::Names { names } => {
+                self.library.add_names(&names).map_err(told)?;
+                self.changed();
+                wake.try_send(()).ok();
+                Ok(Value::Null)
+            }
+            Want::Games { search, by, is_up, from } => self.games(&search, by, is_up, from),
+            Want::Game { id } => {
+                let game = self.library.game(id).map_err(told)?;
+                let mut position = game.start;
+                let moves = game.moves.iter().map(|played| {
+                    let word = position.uci(played.mv, true);
+                    position = position.after(played.mv);
+                    word
+                });
+                let moves: Vec<String> = moves.collect();
+                Ok(json!({ "start": game.start.fen().to_string(), "moves": moves }))
+            }
+            Want::Today => self.today(),
+            Want::Answered { place, answer } => self.answered(&place, answer),
+            Want::Line { is_white, name, moves } => {
+                let line = OwnLine::new(is_white, name, &moves);
+                let line = line.ok_or("A line has legal moves, and one of them is yours.")?;
+                self.library.keep_line(&line).map_err(told)?;
+                wake.try_send(()).ok();
+                Ok(Value::Null)
+            }
+            Want::Lines => {
+                let lines = self.library.lines::<OwnLine>().map_err(told)?;
+                let lines = lines.into_iter().map(|(id, line)| json!({ "id": id, "line": line }));
+                Ok(lines.collect())
+            }
+            Want::ForgetLine { id } => {
+                self.library.forget_line(id, places(id)).map_err(told)?;
+                self.count();
+                Ok(Value::Null)
+            }
+            Want::Review { runs } => {
+                self.change(|state| state.runs = runs);
+                wake.try_send(()).ok();
+                Ok(Value::Null)
+            }
+            Want::Import { .. } | Want::Overview | Want::Judge { .. } | Want::Moves { .. } => {
+                Ok(Value::Null)
+            }
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = locked(&self.state);
+        let before = state.clone();
+        change(&mut state);
+        if *state != before {
+            self.tell.send(state.clone()).ok();
+        }
+    }
+
+    /// Games or names are others than before.
+    fn changed(&self) {
+        *locked(&self.heads) = None;
+        self.version.fetch_add(1, Relaxed);
+        self.count();
+    }
+
+    /// My games, the newest first.
+    fn mine(&self) -> Result<Vec<Reviewed>, LibraryError> {
+        let names = self.library.names()?;
+        let heads = self.library.heads()?.into_iter();
+        Ok(heads
+            .filter_map(|(id, head)| head.side_of(&names).map(|side| (id, head, side)))
+            .collect())
+    }
+
+    /// Tells how much there is of everything.
+    fn count(&self) {
+        let counted = || -> Result<State, LibraryError> {
+            let mine = self.mine()?;
+            let reviewed = self.library.reviewed(self.order.nodes)?;
+            let names = self.library.names()?;
+            let exercises = self.library.exercises::<Exercise>()?.into_iter().map(|(_, it)| it);
+            let exercises: Vec<Exercise> = exercises.collect();
+            let is_asked = names.iter().all(|name| name == PLAYER);
+            let is_other =
+                |(name, _): &(String, usize)| !name.starts_with("Zebu ") && name != PLAYER;
+            let players = if is_asked { self.library.players()? } else { Vec::new() };
+            Ok(State {
+                games: self.library.count()?,
+                mine: mine.len(),
+                reviewed: mine.iter().filter(|it| reviewed.binary_search(&it.0).is_ok()).count(),
+                players: players.into_iter().filter(is_other).take(6).collect(),
+                names,
+                due: due(&exercises, today(), MOST_NEW).len(),
+                exercises: exercises.iter().filter(|it| !it.memory.is_retired()).count(),
+                ..State::default()
+            })
+        };
+        let version = self.version.load(Relaxed);
+        match counted() {
+            Ok(counted) => self.change(|state| {
+                let State { problem, runs, is_reviewing, import, .. } = state.clone();
+                *state = State { problem, runs, is_reviewing, import, version, ..counted };
+            }),
+            Err(error) => self.change(|state| state.problem = Some(error.to_string())),
+        }
+    }
+
+    fn import(
+        self: &Arc<Self>,
+        (text, is_first, is_last): (String, bool, bool),
+        reply: Reply,
+        parts: &mut Option<Sender<(String, Reply)>>,
+        wake: &Sender<()>,
+    ) {
+        if is_first {
+            let (sender, receiver) = bounded(1);
+            *parts = Some(sender);
+            let (office, wake) = (Arc::clone(self), wake.clone());
+            beside(move || {
+                office.import_parts(receiver);
+                wake.try_send(()).ok();
+            });
+        }
+        match parts {
+            // Where two parts wait already, the sender does not wait for its answers.
+            Some(sender) => {
+                if let Err(error) = sender.try_send((text, reply)) {
+                    let (_, reply) = error.into_inner();
+                    reply(Err("Parts of a file come one after the other.".to_string()));
+                }
+            }
+            None => reply(Err("The first part of this file is missing.".to_string())),
+        }
+        if is_last {
+            *parts = None;
+        }
+    }
+
+    fn import_parts(&self, parts: Receiver<(String, Reply)>) {
+        let input = BufReader::new(Parts { parts, bytes: io::Cursor::default() });
+        self.change(|state| state.import = Some(Imported { runs: true, ..Imported::default() }));
+        let mut imported = Imported { runs: true, ..Imported::default() };
+        let taken = self.library.import(PgnReader::new(input), |import| match import {
+            Import::Progress(taken) => {
+                imported.taken = taken;
+                self.change(|state| state.import = Some(imported.clone()));
+            }
+            Import::Broken(text) if imported.broken_games.len() < MOST_BROKEN => {
+                imported.broken_games.push(text.to_string());
+            }
+            Import::Broken(_) => {}
+        });
+        imported.runs = false;
+        let problem = taken.map_err(told).err();
+        self.change(|state| (state.import, state.problem) = (Some(imported), problem));
+        self.changed();
+    }
+
+    /// Takes in a game that was played on the board.
+    fn add(&self, game: &PgnGame, went_on: bool, last: &mut Option<u64>) {
+        let add = || {
+            self.library.add_names(&[PLAYER.to_string()])?;
+            self.library.add_game(game, last.filter(|_| went_on))
+        };
+        match add() {
+            Ok(id) => *last = Some(id),
+            Err(error) => self.change(|state| state.problem = Some(error.to_string())),
+        }
+        self.changed();
+    }
+
+    /// Reviews my games whenever there are some and the machine has time.
+    fn review(&self, woken: &Receiver<()>) {
+        while woken.recv().is_ok() {
+            self.change(|state| state.is_reviewing = true);
+            let mut done = Ok(true);
+            while matches!(done, Ok(true)) && locked(&self.state).runs && !self.stop.load(Relaxed) {
+                done = self.review_chunk();
+            }
+            let problem = done.err().map(|error| error.to_string());
+            self.change(|state| {
+                state.is_reviewing = false;
+                state.problem = problem.or(state.problem.take());
+            });
+        }
+    }
+
+    /// Reviews the newest games that are left, and makes their exercises and those of lines. Whether there
+    /// was something to do.
+    fn review_chunk(&self) -> Result<bool, ReviewError> {
+        let Office { library, order, stop, .. } = self;
+        let mine = self.mine()?;
+        let reviewed: HashSet<u64> = library.reviewed(order.nodes)?.into_iter().collect();
+        let asked: HashSet<u64> = library.asked()?.into_iter().collect();
+        let is_left = |it: &&Reviewed| !reviewed.contains(&it.0) || !asked.contains(&it.0);
+        let left: Vec<&Reviewed> = mine.iter().filter(is_left).take(CHUNK).collect();
+        let ids: Vec<u64> = left.iter().map(|it| it.0).collect();
+        let before = mine.iter().filter(|it| reviewed.contains(&it.0)).count();
+        order.run(library, &ids, stop, |progress| {
+            if progress.has_new_game {
+                self.change(|state| state.reviewed = before + progress.games);
+            }
+        })?;
+        for (id, head, side) in &left {
+            if let Some(analysis) = analysis(library, *id)?.filter(|_| !stop.load(Relaxed)) {
+                let made = exercises(order, &analysis, head, *side, stop)?;
+                if !stop.load(Relaxed) {
+                    library.keep_exercises(*id, &made)?;
+                }
+            }
+        }
+        let mut has_new = false;
+        for (id, line) in library.lines::<OwnLine>()? {
+            let made = line_exercises(library, order, (id, &line), &mine, stop)?;
+            has_new |= !made.is_empty();
+            library.add_exercises(&made)?;
+        }
+        if !left.is_empty() || has_new {
+            self.version.fetch_add(1, Relaxed);
+            self.count();
+        }
+        Ok(!left.is_empty())
+    }
+
+    /// The trees of my games as they are now.
+    fn trees(&self) -> Result<Arc<[Tree; 2]>, LibraryError> {
+        let version = self.version.load(Relaxed);
+        let mut kept = locked(&self.trees);
+        if let Some((of, trees)) = &*kept
+            && *of == version
+        {
+            return Ok(Arc::clone(trees));
+        }
+        let made = Arc::new(trees(&self.library, &self.mine()?)?);
+        *kept = Some((version, Arc::clone(&made)));
+        Ok(made)
+    }
+
+    fn overview(&self) -> Result<Value, LibraryError> {
+        let mine = self.mine()?;
+        let done: HashSet<u64> = self.library.reviewed(self.order.nodes)?.into_iter().collect();
+        let reviewed: Vec<&Reviewed> = mine.iter().filter(|it| done.contains(&it.0)).collect();
+        let trees = self.trees()?;
+        let overview = Overview::of(&self.library, &mine, &reviewed, &trees)?;
+        Ok(serde_json::to_value(overview).expect("text, numbers and lists are JSON"))
+    }
+
+    fn moves(&self, moves: &[String]) -> Result<Value, String> {
+        let mut position = Position::start();
+        let mut played = Vec::new();
+        for word in moves {
+            let mv = position.parse_uci(word).map_err(|error| format!("'{word}': {error}."))?;
+            played.push(mv);
+            position = position.after(mv);
+        }
+        let trees = self.trees().map_err(told)?;
+        Ok(json!([trees[0].after(&played), trees[1].after(&played)]))
+    }
+
+    fn rows(&self) -> Result<Arc<Vec<Row>>, LibraryError> {
+        let mut kept = locked(&self.heads);
+        if let Some(rows) = &*kept {
+            return Ok(Arc::clone(rows));
+        }
+        let row = |(id, head): (u64, Head)| {
+            let [white, black] = &head.players;
+            let text = format!("{white} {black} {} {}", head.date, head.result).to_lowercase();
+            Row { id, head, text }
+        };
+        let rows = Arc::new(self.library.heads()?.into_iter().map(row).collect::<Vec<_>>());
+        *kept = Some(Arc::clone(&rows));
+        Ok(rows)
+    }
+
+    fn games(&self, search: &str, by: Column, is_up: bool, from: usize) -> Result<Value, String> {
+        let rows = self.rows().map_err(told)?;
+        let search = search.to_lowercase();
+        let words: Vec<&str> = search.split_whitespace().collect();
+        let fits = |row: &&Row| words.iter().all(|word| row.text.contains(word));
+        let mut found: Vec<&Row> = rows.iter().filter(fits).collect();
+        // They come by date, the newest first.
+        match by {
+            Column::Date => {}
+            Column::White => found.sort_by(|a, b| a.head.players[0].cmp(&b.head.players[0])),
+            Column::Black => found.sort_by(|a, b| a.head.players[1].cmp(&b.head.players[1])),
+            Column::Result => found.sort_by(|a, b| a.head.result.cmp(&b.head.result)),
+            Column::Moves => found.sort_by_key(|row| std::cmp::Reverse(row.head.plies)),
+        }
+        if is_up {
+            found.reverse();
+        }
+        let shown = found.iter().skip(from).take(MOST_SHOWN);
+        let shown: Vec<Value> =
+            shown.map(|row| json!({ "id": row.id, "head": row.head })).collect();
+        Ok(json!({ "count": found.len(), "games": shown }))
+    }
+
+    fn today(&self) -> Result<Value, String> {
+        let (places, exercises): (Vec<Place>, Vec<Exercise>) =
+            self.library.exercises().map_err(told)?.into_iter().unzip();
+        let today = due(&exercises, today(), MOST_NEW);
+        let today = today.into_iter().map(|at| {
+            let (game, ply) = places[at];
+            json!({
+                "place": [game.to_string(), ply.to_string()],
+                "exercise": exercises[at],
+                "is_hard": exercises[at].memory.is_hard(),
+            })
+        });
+        Ok(today.collect())
+    }
+
+    fn exercise(&self, place: &PlaceText) -> Result<(Place, Exercise), String> {
+        let [game, ply] = place.each_ref().map(|number| number.parse());
+        let place = (game.unwrap_or(u64::MAX), ply.unwrap_or_default());
+        let exercise = self.library.exercise(place).map_err(told)?;
+        Ok((place, exercise.ok_or("There is no such exercise any longer.")?))
+    }
+
+    fn judge(&self, place: &PlaceText, mv: &str) -> Result<Value, String> {
+        let (_, exercise) = self.exercise(place)?;
+        let position: Position = exercise.fen.parse().map_err(|error| format!("{error}."))?;
+        let mv = position.parse_uci(mv).map_err(|error| format!("'{mv}': {error}."))?;
+        // Somebody waits for it: no rest holds it up.
+        let order = Order { rests: Arc::default(), ..self.order.clone() };
+        let right = is_right(&order, &exercise, &position, mv, &self.stop);
+        right.map(Value::Bool).map_err(|error| error.to_string())
+    }
+
+    fn answered(&self, place: &PlaceText, answer: Answer) -> Result<Value, String> {
+        let (place, mut exercise) = self.exercise(place)?;
+        let day = today();
+        exercise.memory = Schedule::default().answered(&exercise.memory, answer, day);
+        self.library.keep_exercise(place, &exercise).map_err(told)?;
+        self.count();
+        let memory = exercise.memory;
+        let days = memory.due().saturating_sub(day);
+        Ok(json!({ "days": days, "is_retired": memory.is_retired(), "is_hard": memory.is_hard() }))
+    }
+}
+
+/// Does something that takes its time.
+fn beside(work: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().name("coach's work".to_string()).spawn(work).ok();
+}
