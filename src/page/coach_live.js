@@ -132,10 +132,14 @@ class CoachPage {
   }
 
   build() {
-    document
-      .querySelector("nav.modes")
-      .prepend(...["Play", "Analyse", "Review"].map((name) => make("a", { href: `./#${name.toLowerCase()}` }, name)));
-    document.querySelector("nav.modes").append(make("a", { href: "#library" }, "Games"));
+    const nav = document.querySelector("nav.modes");
+    const link = (text, href) => make("a", { href }, text);
+    nav.querySelector("[href='#training']").remove();
+    nav.prepend(
+      ...["Play", "Analyse", "Review"].map((text) => link(text, `./#${text.toLowerCase()}`)),
+      link("Today", "#training"),
+      link("Your games", "#library"),
+    );
     // What is due comes first.
     $("training").querySelector("h2").textContent = "Today";
     document.querySelector("main").prepend($("training"));
@@ -355,7 +359,7 @@ class CoachPage {
         button("Forget it", () => forget(id)),
       );
     });
-    this.lines ??= make("div", { class: "tools" });
+    this.lines ??= make("div");
     $("openings").append(this.lines);
     this.lines.replaceChildren(
       ...(items.length ? [make("h3", {}, "Lines that are yours"), make("ul", {}, ...items)] : []),

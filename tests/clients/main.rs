@@ -72,6 +72,11 @@ scripts! {
     board needs "subprocess";
 }
 
+#[cfg(all(feature = "board", feature = "coach"))]
+scripts! {
+    coach_board needs "subprocess";
+}
+
 /// Plays four games, or `ZEBU_GAMES`.
 #[test]
 fn python_chess() {

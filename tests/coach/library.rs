@@ -1,16 +1,23 @@
 //! The library: each game once, nothing lost, and one line where it cannot be used.
 
+use std::collections::HashMap;
 use std::fs;
 use std::process::Stdio;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::Duration;
 
 use redb::{Database, ReadableDatabase, TableDefinition};
+use zebu::analysis::{Notebook, Place, PositionAnalysis, Review, Reviewed};
+use zebu::board::Position;
 use zebu::coach::{Import, Library, Taken, analysis};
+use zebu::eval::Network;
 use zebu::notation::{PgnGame, PgnReader, to_pgn};
+use zebu::search::Limits;
 
 use crate::folder::Folder;
-use crate::{GAMES, command, go_on, library, order, said};
+use crate::{GAMES, command, games, go_on, library, order, said};
 
 fn import(library: &Library, games: &str) -> (Taken, Vec<String>) {
     let mut broken = Vec::new();
@@ -20,10 +27,6 @@ fn import(library: &Library, games: &str) -> (Taken, Vec<String>) {
         }
     });
     (taken.expect("a library"), broken)
-}
-
-fn games(text: &[u8]) -> Vec<PgnGame> {
-    PgnReader::new(text).map(|game| game.expect("a game")).collect()
 }
 
 #[test]
@@ -235,4 +238,77 @@ fn a_review_is_the_same_when_it_comes_back() {
         };
         assert_eq!(scores(&analysis), scores(&again));
     }
+}
+
+/// What is found by its place, and how often it was searched.
+#[derive(Default)]
+struct Memory(Mutex<HashMap<(usize, bool), (PositionAnalysis, usize)>>);
+
+impl Notebook for Memory {
+    fn known(&self, place: Place, _: &Position) -> Option<PositionAnalysis> {
+        let found = self.0.lock().expect("a lock");
+        found.get(&(place.position, place.is_close)).map(|(found, _)| found.clone())
+    }
+
+    fn keep(&self, place: Place, _: &Position, found: &PositionAnalysis) {
+        let mut all = self.0.lock().expect("a lock");
+        let at = (place.position, place.is_close);
+        let times = all.get(&at).map_or(0, |(_, times)| *times);
+        all.insert(at, (found.clone(), times + 1));
+    }
+}
+
+#[test]
+fn a_review_that_was_cut_off_searches_no_position_twice() {
+    let memory = Memory::default();
+    let network = Network::load(None).expect("the embedded network");
+    let review = Review {
+        limits: Limits { nodes: Some(300), ..Limits::default() },
+        multi_pv: 1,
+        threads: 2,
+        hash: 2,
+        network: Arc::clone(&network),
+        notebook: Some(&memory),
+    };
+    let game = games(GAMES.as_bytes()).into_iter().max_by_key(|game| game.moves.len());
+    let game = game.expect("a game");
+    let (mut rounds, mut is_whole) = (0, false);
+    while !is_whole {
+        let stop = go_on();
+        rounds += 1;
+        let one = [Ok::<_, ()>(game.clone())].into_iter();
+        review
+            .run(one, &stop, |reviewed| match reviewed {
+                Reviewed::Game(analysis) => {
+                    is_whole =
+                        analysis.analyses.len() == game.moves.len() + 1 && !stop.load(Relaxed);
+                }
+                Reviewed::Progress { done, .. } => stop.store(done >= 3 * rounds, Relaxed),
+                Reviewed::Broken(()) => {}
+            })
+            .expect("a review");
+        assert!(rounds < 100);
+    }
+    let found = memory.0.into_inner().expect("a lock");
+    assert!(rounds > 3 && found.len() > game.moves.len());
+    assert!(found.values().all(|(_, times)| *times == 1));
+}
+
+#[test]
+fn what_was_found_before_a_stop_is_in_the_library() {
+    let folder = Folder::new("stop");
+    let library = library(&folder, GAMES);
+    let heads = library.heads().expect("heads");
+    let id = heads.iter().max_by_key(|(_, head)| head.plies).expect("a game").0;
+    let stop = go_on();
+    let cut = |progress: zebu::coach::Progress| stop.store(progress.positions > 3, Relaxed);
+    order(300).run(&library, &[id], &stop, cut).expect("a review");
+    assert!(library.reviewed(300).expect("reviews").is_empty());
+    let found = |library: &Library, nodes| {
+        library.found::<serde_json::Value>((id, 0), nodes).expect("a library").is_some()
+    };
+    assert!(found(&library, 300) && !found(&library, 301));
+    order(300).run(&library, &[id], &go_on(), |_| ()).expect("a review");
+    assert_eq!(library.reviewed(300).expect("reviews"), [id]);
+    assert!(!found(&library, 300));
 }

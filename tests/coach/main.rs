@@ -1,7 +1,9 @@
 //! `zebu coach`: what is kept survives kills, damage, full disks and other programs; and what is told of it.
 
+mod background;
 mod command;
 mod library;
+mod measured;
 mod training;
 
 #[path = "../shared/folder.rs"]
@@ -15,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use folder::Folder;
 use zebu::coach::{Library, Order};
 use zebu::eval::Network;
-use zebu::notation::PgnReader;
+use zebu::notation::{PgnGame, PgnReader};
 
 /// Three games of Ann's, in one of which she has Black, and one of others.
 const GAMES: &str = include_str!("games.pgn");
@@ -50,6 +52,10 @@ fn library(folder: &Folder, games: &str) -> Library {
     let library = Library::open(&folder.join("library.zebu")).expect("a new library");
     library.import(PgnReader::new(games.as_bytes()), |_| ()).expect("games");
     library
+}
+
+fn games(text: &[u8]) -> Vec<PgnGame> {
+    PgnReader::new(text).map(|game| game.expect("a game")).collect()
 }
 
 fn go_on() -> AtomicBool {

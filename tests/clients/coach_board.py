@@ -1,0 +1,179 @@
+"""The coach in `zebu board`: by keyboard and on a narrow screen, in chromium or what ZEBU_BROWSER names.
+
+ZEBU_SHOTS names a folder for pictures of what is seen on the way, and ZEBU_GAMES a file of games of "Me".
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import Browser, View, find
+from skips import skip
+
+ENGINE = sys.argv[1]
+FILE = os.environ.get("ZEBU_GAMES")
+ME = "Me" if FILE else "Ann"
+BROKEN = "1. e4 e5 2. Ke3 *\n\n"
+
+
+def games():
+    """Three games of Ann's as often as makes a first picture, each on a day of its own."""
+    text = (Path(__file__).parent.parent / "coach" / "games.pgn").read_text()
+    return "".join(text.replace("2026.03", f"2026.{month:02}") for month in range(1, 6))
+
+
+class Coach(View):
+    def __init__(self, folder, browser):
+        super().__init__(browser)
+        self.folder = folder
+        self.start()
+
+    def start(self):
+        command = [ENGINE, "board", "--no-open", "--port", "0"]
+        environment = {**os.environ, "XDG_CONFIG_HOME": str(self.folder)}
+        self.program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        self.address = self.program.stdout.readline().split()[-1]
+
+    def kill(self):
+        self.program.send_signal(signal.SIGKILL)
+        self.program.wait()
+
+    def type(self, field, text):
+        self.run(f"{field}.focus()")
+        self.browser.call("Input.insertText", text=text)
+
+    def says(self, text):
+        self.until(f"document.body.innerText.includes({json.dumps(text)})")
+
+    def fits(self, width):
+        wide = self.run("document.documentElement.scrollWidth")
+        assert wide <= width, f"{wide} of {width} pixels"
+
+
+def comes_in(view):
+    """Games are pasted, a broken one is named with its line, and who I am is asked."""
+    view.browser.open(view.address + "coach")
+    view.says("There are no games yet")
+    text = BROKEN + (Path(FILE).read_text() if FILE else games())
+    view.type("document.querySelector('#add textarea')", text)
+    view.press("Add them")
+    view.says("1 left out")
+    view.run("[...document.querySelectorAll('#library details')].forEach((it) => { it.open = true; })")
+    view.says("line 1: 'Ke3'")
+    view.says("Who are you?")
+    view.shot("coach-names")
+    box = f"document.querySelector('#library form input[value={ME}]')"
+    view.until(box)
+    view.run(f"{box}.focus()")
+    view.browser.key(" ")
+    view.press("That is me")
+
+
+def exercises(view, count):
+    """Exercises by keyboard: a wrong move, hints, the answer, and that it is kept."""
+    said = "document.querySelector('#trainer .said').innerText"
+    view.until("document.querySelector('#trainer .board')")
+    for number in range(count):
+        view.until("document.querySelector('#trainer h3').textContent.startsWith('Exercise ')")
+        view.type("$('move')", "xyz")
+        view.browser.key("Enter")
+        view.until(f"{said}.includes('no legal move')")
+        for _ in range(3):
+            view.press("Hint")
+        view.until(f"{said}.startsWith('Play ')")
+        move = view.run(said).removeprefix("Play ").rstrip(".")
+        view.type("$('move')", move)
+        view.browser.key("Enter")
+        view.until(f"{said}.includes('It comes back in ')")
+        view.shot(f"coach-exercise-{number}")
+        view.press("Next ›")
+
+
+def figures(view):
+    """The first picture, a position behind a figure, the tree, and a line that is named as mine."""
+    view.until("document.querySelectorAll('#figures tbody tr').length > 0")
+    view.run("$('costs').scrollIntoView()")
+    view.shot("coach-figures")
+    view.press("Phase")
+    opener = "document.querySelector('#figures td button')"
+    view.run(f"{opener}.focus()")
+    view.browser.key("Enter")
+    view.until("document.activeElement.closest('#viewer') && document.querySelector('#viewer use')")
+    view.shot("coach-positions")
+    view.browser.key("Escape")
+    view.until("$('viewer').hidden")
+    view.until("document.querySelector('#tree td button')")
+    for _ in range(2):
+        view.run("document.querySelector('#tree td button').click()")
+    view.press("This is my line")
+    view.says("It is asked from now on.")
+    view.says("Lines that are yours")
+    view.run("$('openings').scrollIntoView()")
+    view.shot("coach-tree")
+    view.run("$('all').open = true")
+    view.until("document.querySelectorAll('#library-games tbody tr').length > 3")
+    view.type(
+        "document.querySelector('#library-games').closest('#all').querySelector('input')", "zzz"
+    )
+    view.says("0 games")
+
+
+def at_the_board(view):
+    """What is due is said first, the tree stands beside the analysis, and an exercise is played out."""
+    view.browser.open(view.address)
+    view.until("document.querySelector('.due:not([hidden])')?.innerText.includes('due today')")
+    view.shot("coach-due")
+    view.press("Analyse")
+    view.until("document.querySelectorAll('.own-games tr').length > 0")
+    view.shot("coach-beside")
+    view.press("Coach")
+    view.press("Play it out")
+    view.until("document.querySelector('dialog[open]')?.innerText.includes('Play from here')")
+    view.press("Play")
+    view.until(
+        "!document.querySelector('dialog[open]') && document.querySelectorAll('#board use').length > 2"
+    )
+
+
+def main():
+    program = find()
+    if not program:
+        skip("browser", "no Chromium in PATH")
+        return
+    with tempfile.TemporaryDirectory(prefix="zebu-coach-", ignore_cleanup_errors=True) as folder:
+        folder = Path(folder)
+        browser = Browser(program, folder / "profile")
+        view = Coach(folder, browser)
+        try:
+            size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
+            browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
+            comes_in(view)
+            view.until("document.body.innerText.includes('of them yours')")
+            view.kill()
+            # Nothing is lost, and what was begun goes on.
+            view.start()
+            browser.open(view.address + "coach")
+            view.says("All are reviewed.")
+            figures(view)
+            exercises(view, 2)
+            browser.call("Emulation.setDeviceMetricsOverride", width=390, **size)
+            browser.open(view.address + "coach")
+            view.until("document.querySelectorAll('#figures tbody tr').length > 0")
+            view.fits(390)
+            view.shot("coach-narrow")
+            exercises(view, 1)
+            view.fits(390)
+            browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
+            at_the_board(view)
+            if browser.errors:
+                raise SystemExit(str(browser.errors))
+        finally:
+            browser.close()
+            view.kill()
+
+
+main()

@@ -1,0 +1,194 @@
+//! The coach behind a page: files in parts, who I am, reviews in the background, exercises and lines.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use zebu::coach::{Background, Column, Order, State, Want};
+use zebu::eval::Network;
+
+use crate::folder::Folder;
+use crate::{GAMES, games};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+struct Page {
+    coach: Background,
+    state: State,
+}
+
+impl Page {
+    fn open(folder: &Folder, nodes: u64) -> Page {
+        let network = Arc::clone(&Network::load(None).expect("the embedded network"));
+        let order = Order { nodes, threads: 1, hash: 1, network, rests: Arc::default() };
+        let coach = Background::begin(folder.join("library.zebu"), order).expect("a thread");
+        Page { coach, state: State::default() }
+    }
+
+    fn asked(&self, want: Want) -> Receiver<Result<Value, String>> {
+        let (sender, receiver) = channel();
+        self.coach.ask(want, Box::new(move |answer| drop(sender.send(answer))));
+        receiver
+    }
+
+    fn ask(&self, want: Value) -> Result<Value, String> {
+        let want = serde_json::from_value(want).expect("something to want");
+        self.asked(want).recv_timeout(PATIENCE).expect("an answer")
+    }
+
+    fn find(&self, want: Value) -> Value {
+        self.ask(want).expect("an answer that is not wrong")
+    }
+
+    fn until(&mut self, is_so: impl Fn(&State) -> bool) -> &State {
+        let end = Instant::now() + PATIENCE;
+        while !is_so(&self.state) {
+            let state = self.coach.states().recv_deadline(end);
+            self.state = state.unwrap_or_else(|_| panic!("still {:?}", self.state));
+        }
+        &self.state
+    }
+
+    fn import(&self, text: &str) {
+        let parts: Vec<&str> = vec![&text[..text.len() / 3], &text[text.len() / 3..]];
+        for (i, part) in parts.iter().enumerate() {
+            let part =
+                json!({ "want": "import", "text": part, "is_first": i == 0, "is_last": i == 1 });
+            self.find(part);
+        }
+    }
+}
+
+#[test]
+fn games_come_in_are_mine_and_are_reviewed() {
+    let folder = Folder::new("background");
+    let mut page = Page::open(&folder, 2000);
+    page.import(&format!("1. e4 e5 2. Ke3 *\n\n{GAMES}"));
+    let state =
+        page.until(|state| state.import.as_ref().is_some_and(|it| !it.runs) && state.games > 0);
+    let import = state.import.clone().expect("an import");
+    assert_eq!((import.taken.new, import.taken.broken, state.mine), (4, 1, 0));
+    assert!(import.broken_games[0].contains("line 1: 'Ke3'"), "{:?}", import.broken_games);
+    assert_eq!(state.players[0], ("Ann".to_string(), 3));
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    let state = page.until(|state| state.reviewed == 3 && !state.is_reviewing);
+    assert!(state.players.is_empty() && state.exercises > 0 && state.due > 0, "{state:?}");
+    let overview = page.find(json!({ "want": "overview" }));
+    assert_eq!(overview["statistics"]["games"], 3);
+    // The same file again has nothing new, and nothing is reviewed twice.
+    page.import(GAMES);
+    let state = page.until(|state| state.import.as_ref().is_some_and(|it| it.taken.known == 4));
+    assert_eq!(state.reviewed, 3);
+}
+
+#[test]
+fn an_exercise_is_judged_and_comes_back() {
+    let folder = Folder::new("asked");
+    let mut page = Page::open(&folder, 10_000);
+    page.import("[White \"Ann\"]\n\n1. e4 e5 2. Nf3 Qg5 3. a3 Qd8 1/2-1/2\n");
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    page.until(|state| state.due > 0 && !state.is_reviewing);
+    let today = page.find(json!({ "want": "today" }));
+    let place = &today[0]["place"];
+    let judge = |mv: &str| page.ask(json!({ "want": "judge", "place": place, "mv": mv }));
+    assert_eq!(judge("f3g5"), Ok(json!(true)));
+    assert_eq!(judge("a2a3"), Ok(json!(false)));
+    assert_eq!(judge("a2a4"), Ok(json!(false)));
+    assert!(judge("a2a5").is_err());
+    let kept = page.find(json!({ "want": "answered", "place": place, "answer": "right" }));
+    assert!(kept["days"].as_u64().expect("days") > 0, "{kept}");
+    page.until(|state| state.due == 0);
+    assert_eq!(page.find(json!({ "want": "today" })), json!([]));
+    assert!(
+        page.ask(json!({ "want": "answered", "place": ["7", "7"], "answer": "wrong" })).is_err()
+    );
+}
+
+#[test]
+fn the_list_is_searched_and_sorted() {
+    let folder = Folder::new("list");
+    let mut page = Page::open(&folder, 500);
+    page.import(GAMES);
+    page.until(|state| state.games == 4);
+    let list = |search: &str, by: Column, is_up: bool| {
+        let (search, from) = (search.to_string(), 0);
+        let found = page.asked(Want::Games { search, by, is_up, from });
+        found.recv_timeout(PATIENCE).expect("an answer").expect("games")
+    };
+    let names = |list: &Value, side: usize| -> Vec<String> {
+        let games = list["games"].as_array().expect("a list");
+        games.iter().map(|it| it["head"]["players"][side].to_string()).collect()
+    };
+    assert_eq!(list("ann BOB", Column::Date, false)["count"], 2);
+    assert_eq!(list("nobody", Column::Date, false)["count"], 0);
+    let whites = names(&list("", Column::White, false), 0);
+    assert!(whites.is_sorted(), "{whites:?}");
+    assert!(names(&list("", Column::Black, true), 1).iter().rev().is_sorted());
+    let first = &list("", Column::Date, false)["games"][0]["id"];
+    let game = page.find(json!({ "want": "game", "id": first }));
+    assert!(!game["moves"].as_array().expect("moves").is_empty());
+}
+
+#[test]
+fn lines_of_mine_are_asked_where_one_left_them() {
+    let folder = Folder::new("lines");
+    let mut page = Page::open(&folder, 500);
+    let game = |moves: &str, day: u32| {
+        format!("[White \"Ann\"]\n[Black \"Bob\"]\n[Date \"2026.03.{day:02}\"]\n\n{moves} *\n\n")
+    };
+    let text = game("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", 1)
+        + &game("1. e4 e5 2. Bc4 Nc6", 2)
+        + &game("1. e4 c5 2. a4 d6", 3);
+    page.import(&text);
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    page.until(|state| state.reviewed == 3 && !state.is_reviewing);
+    let answers = page.find(json!({ "want": "moves", "moves": ["e2e4"] }));
+    let answers: Vec<_> =
+        answers[0].as_array().expect("moves").iter().map(|it| &it["san"]).collect();
+    assert_eq!(answers, ["e5", "c5"]);
+    let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
+    let before = page.state.exercises;
+    page.find(json!({ "want": "line", "is_white": true, "name": "Spanish", "moves": moves }));
+    // Three moves of mine, and an answer to 1... c5.
+    page.until(|state| state.exercises == before + 4);
+    let today = page.find(json!({ "want": "today" }));
+    let asked: Vec<&Value> =
+        today.as_array().expect("exercises").iter().map(|it| &it["exercise"]).collect();
+    let own = asked.iter().find(|it| it["good"] == "g1f3 Nf3").expect("a move of the line");
+    assert_eq!(own["played"], "f1c4 Bc4");
+    assert!(asked.iter().any(|it| it["kind"] == "Reply"), "{today}");
+    let lines = page.find(json!({ "want": "lines" }));
+    page.find(json!({ "want": "forget_line", "id": lines[0]["id"] }));
+    page.until(|state| state.exercises == before);
+}
+
+#[test]
+fn it_rests_while_the_machine_is_wanted() {
+    let folder = Folder::new("rests");
+    let mut page = Page::open(&folder, 20_000);
+    page.coach.rest(true);
+    page.import(GAMES);
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    page.until(|state| state.is_reviewing);
+    std::thread::sleep(Duration::from_secs(1));
+    while let Ok(state) = page.coach.states().try_recv() {
+        assert!(state.reviewed <= 1, "{state:?}");
+    }
+    page.coach.rest(false);
+    page.until(|state| state.reviewed == 3 && !state.is_reviewing);
+}
+
+#[test]
+fn a_played_game_that_goes_on_is_kept_once() {
+    let folder = Folder::new("played");
+    let mut page = Page::open(&folder, 500);
+    let played = |moves: &str| {
+        let text = format!("[White \"Player\"]\n[Black \"Zebu 1500\"]\n\n{moves} 1-0\n");
+        games(text.as_bytes()).remove(0)
+    };
+    page.coach.add(played("1. e4 e5"), false);
+    page.coach.add(played("1. e4 e5 2. Nf3"), true);
+    page.coach.add(played("1. d4 d5"), false);
+    page.until(|state| state.games == 2 && state.mine == 2 && state.reviewed == 2);
+}
