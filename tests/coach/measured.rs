@@ -14,7 +14,8 @@ use zebu::analysis::motifs::{self, Line};
 use zebu::analysis::{GameAnalysis, Phase, PositionAnalysis, WhiteScore};
 use zebu::board::{Color, Game, Move, PieceType, Position};
 use zebu::coach::{
-    Background, ExerciseKind, JudgedGame, Library, Order, Statistics, analysis, exercises, is_right,
+    Background, ExerciseKind, Head, JudgedGame, Library, Order, Statistics, analysis, exercises,
+    is_right,
 };
 use zebu::notation::{GameResult, PgnGame, PgnMove, PgnReader, to_pgn};
 use zebu::search::{Engine, Limits, Line as SearchLine, Task};
@@ -289,6 +290,9 @@ fn answers_stand_with_20_times_the_nodes() {
                 all += 1;
                 standing += usize::from(stands);
                 refused += usize::from(is_refused);
+                if all % 20 == 0 {
+                    println!("{standing} of {all} stand so far, {refused} refuse a good move");
+                }
                 if !stands || is_refused {
                     println!("{}: {} but {losses:?}", exercise.fen, exercise.good);
                 }
