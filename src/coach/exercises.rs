@@ -22,6 +22,9 @@ use crate::search::EngineError;
 pub const GOOD_ENOUGH: f64 = 5.0;
 const NOT_GOOD: f64 = 15.0;
 
+/// A move that was not foreseen is right up to the middle between them: it is looked at by another search.
+const ACCEPTED: f64 = 10.0;
+
 /// What my move lost at least.
 const MISTAKE: f64 = 10.0;
 
@@ -31,8 +34,9 @@ const MOST_GOOD: usize = 3;
 /// The lines of a longer look: one more than may be good.
 pub const LINES: usize = MOST_GOOD + 1;
 
-/// How much longer than in the review an exercise is looked at.
+/// How much longer than in the review an exercise is looked at, at first and before it is one.
 pub const LONGER: u64 = 10;
+const LONGEST: u64 = 40;
 
 /// There is still something to play for with the best move.
 const LEAST_CHANCE: f64 = 25.0;
@@ -79,6 +83,7 @@ pub struct Exercise {
 }
 
 /// A position that may become an exercise.
+#[derive(Clone, Copy)]
 struct Candidate<'a> {
     analysis: &'a GameAnalysis,
     ply: usize,
@@ -99,15 +104,20 @@ pub fn exercises(
     me: Color,
     stop: &AtomicBool,
 ) -> Result<Vec<(usize, Exercise)>, EngineError> {
-    let candidates = candidates(analysis, me);
-    let positions: Vec<Position> =
-        candidates.iter().map(|candidate| *candidate.position()).collect();
-    let found = order.look(&positions, LONGER, LINES, stop)?;
-    let made = candidates
-        .iter()
-        .zip(found)
-        .filter_map(|(candidate, found)| Some((candidate.ply, candidate.exercise(found, head)?)));
-    Ok(made.collect())
+    let mut candidates = candidates(analysis, me);
+    let mut made = Vec::new();
+    // What is clear by a longer look is to be clear by one that is longer still.
+    for longer in [LONGER, LONGEST] {
+        let positions: Vec<Position> =
+            candidates.iter().map(|candidate| *candidate.position()).collect();
+        let found = order.look(&positions, longer, LINES, stop)?;
+        let clear = candidates.into_iter().zip(found).filter_map(|(candidate, found)| {
+            let exercise = candidate.exercise(found, head)?;
+            Some((candidate, (candidate.ply, exercise)))
+        });
+        (candidates, made) = clear.unzip();
+    }
+    Ok(made)
 }
 
 /// All mistakes, and the first quiet position of the middlegame.
@@ -229,7 +239,7 @@ pub fn is_right(
         _ => {
             let found = order.look(&[position.after(mv)], LONGER, 1, stop)?;
             let chance = found.first().map(|found| found.white_score.win_percent(position.side()));
-            Ok(chance.is_some_and(|chance| exercise.chance - chance <= GOOD_ENOUGH))
+            Ok(chance.is_some_and(|chance| exercise.chance - chance <= ACCEPTED))
         }
     }
 }

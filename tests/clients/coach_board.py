@@ -62,7 +62,9 @@ def comes_in(view):
     view.type("document.querySelector('#add textarea')", text)
     view.press("Add them")
     view.says("1 left out")
-    view.run("[...document.querySelectorAll('#library details')].forEach((it) => { it.open = true; })")
+    view.run(
+        "[...document.querySelectorAll('#library details')].forEach((it) => { it.open = true; })"
+    )
     view.says("line 1: 'Ke3'")
     view.says("Who are you?")
     view.shot("coach-names")

@@ -83,6 +83,14 @@ const GAMES: usize = 70;
 
 const LONGEST: usize = 140;
 
+/// Every third game begins in an ending: few of those that such players begin at the start reach one.
+const ENDINGS: [&str; 4] = [
+    "1r4k1/p4ppp/1p6/8/8/1P6/P4PPP/1R4K1 w - - 0 1",
+    "4r1k1/pp3ppp/2p5/8/8/2P5/PP3PPP/4R1K1 w - - 0 1",
+    "r4rk1/pp3ppp/8/8/8/8/PP3PPP/R4RK1 w - - 0 1",
+    "2b3k1/pp3ppp/2n5/8/8/2N5/PP3PPP/2B3K1 w - - 0 1",
+];
+
 fn is_rook_ending(position: &Position, ply: usize) -> bool {
     let has = |kind| position.pieces().any(|(_, piece)| piece.kind() == kind);
     Phase::of(position, ply) == Phase::Endgame
@@ -91,7 +99,7 @@ fn is_rook_ending(position: &Position, ply: usize) -> bool {
 }
 
 /// How often a side errs that has no habit there, and one that has.
-const ERRS: f64 = 0.07;
+const ERRS: f64 = 0.05;
 const ERRS_BY_HABIT: f64 = 0.35;
 
 impl Played {
@@ -129,10 +137,15 @@ impl Played {
                 }
             }
         }
-        if random.random_bool(if is_weak { ERRS_BY_HABIT } else { ERRS }) {
+        if is_weak && random.random_bool(ERRS_BY_HABIT) {
             return legal[random.random_range(0..legal.len())];
         }
-        found.pv[0]
+        // Half of the other errors are small ones.
+        match random.random_range(0.0..1.0) {
+            chance if chance < ERRS / 2.0 => legal[random.random_range(0..legal.len())],
+            chance if chance < ERRS => others().next_back().unwrap_or(found.pv[0]),
+            _ => found.pv[0],
+        }
     }
 
     fn play(&mut self, mv: Move, random: &mut Xoshiro256PlusPlus) {
@@ -153,7 +166,7 @@ impl Played {
                 false => GameResult::Drawn,
             }),
             WhiteScore::Won(color) => Some(GameResult::Won(color)),
-            WhiteScore::Centipawns(score) if score.abs() > 1500 && self.clocks.len() > 60 => {
+            WhiteScore::Centipawns(score) if score.abs() > 1500 && self.clocks.len() > 80 => {
                 let winner = if score > 0 { Color::White } else { Color::Black };
                 Some(GameResult::Won(winner))
             }
@@ -163,7 +176,7 @@ impl Played {
     }
 
     fn pgn(&self, number: usize) -> PgnGame {
-        let mut game = PgnGame::new(number, Position::start());
+        let mut game = PgnGame::new(number, *self.game.start());
         let names = if self.me == Color::White { ["Me", "They"] } else { ["They", "Me"] };
         for (tag, value) in ["White", "Black"].into_iter().zip(names) {
             game.tags.set(tag, value.to_string());
@@ -199,10 +212,14 @@ fn weaknesses(seed: u64, habit: Habit) -> Vec<String> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut judged, mut text) = (Vec::new(), String::new());
     for number in 0..GAMES {
+        let start = match number % 3 {
+            0 => ENDINGS[number / 3 % ENDINGS.len()].parse().expect("a position"),
+            _ => Position::start(),
+        };
         let mut played = Played {
-            game: Game::new(Position::start()),
+            game: Game::new(start),
             me: if number % 2 == 0 { Color::White } else { Color::Black },
-            left: [180.0; 2],
+            left: [100.0; 2],
             clocks: Vec::new(),
             result: None,
         };
