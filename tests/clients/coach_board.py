@@ -154,7 +154,7 @@ def main():
             size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
             browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
             comes_in(view)
-            view.until("document.body.innerText.includes('of them yours')")
+            view.until("/ [1-9][0-9]* of them yours/.test(document.body.innerText)")
             view.kill()
             # Nothing is lost, and what was begun goes on.
             view.start()
