@@ -168,6 +168,8 @@ impl Analyse {
             read: input.bytes_read(),
             progress: Progress::new(size, 0),
             outputs: self.outputs(file).map_err(failed)?,
+            // A page with an engine reads no files.
+            page_games: (!self.live).then(PageGames::default),
             summary: Summary::default(),
             is_first: true,
             is_beginning: false,
@@ -190,7 +192,7 @@ impl Analyse {
 
     /// Gives the files their names, and says what is in them.
     fn end(&self, work: Work, complain: impl Fn(&str)) -> Result<bool, AnalyseError> {
-        let Work { progress, outputs, summary, problem, .. } = work;
+        let Work { progress, outputs, page_games, summary, problem, .. } = work;
         drop(progress);
         if let Some(problem) = &problem {
             complain(&problem.to_string());
@@ -207,8 +209,14 @@ impl Analyse {
             file.finish().map_err(|reason| AnalyseError::Output { file: path.clone(), reason })?;
             written.push((path, format));
         }
+        let parts = page_games.map_or(Ok(0), PageGames::finish)?;
         let names: Vec<_> = written.iter().map(|(path, _)| path.display().to_string()).collect();
-        complain(&format!("{summary}: {}", names.join(", ")));
+        let beside = match parts {
+            0 => String::new(),
+            1 => "; the page has a file of games beside it".to_string(),
+            _ => format!("; the page has {parts} files of games beside it"),
+        };
+        complain(&format!("{summary}: {}{beside}", names.join(", ")));
         let page = written.iter().find(|(_, format)| *format == Format::Html);
         if let Some((page, _)) = page.filter(|_| self.open) {
             open::that_detached(page)
@@ -351,6 +359,66 @@ struct Output {
     format: Format,
 }
 
+/// The bytes of games that a page holds itself, and those that a file beside it holds.
+const MOST_IN_PAGE: usize = 12 << 20;
+const MOST_IN_PART: usize = 4 << 20;
+
+/// The games of a page: those that are in it, and files beside it with the others, which it reads as they are
+/// opened.
+#[derive(Default)]
+struct PageGames {
+    /// The bytes of games in the page.
+    held: usize,
+    parts: Vec<NewFile>,
+    /// The bytes of games in the last part.
+    bytes: usize,
+}
+
+impl PageGames {
+    /// A game in the page at this path, or where it is.
+    fn put(&mut self, page: &Path, number: usize, json: &str) -> Result<String, AnalyseError> {
+        if self.held + json.len() <= MOST_IN_PAGE {
+            self.held += json.len();
+            return Ok(page::game(json));
+        }
+        let failed = |file: &Path| {
+            let file = file.to_owned();
+            move |reason| AnalyseError::Output { file, reason }
+        };
+        if self.parts.is_empty() || self.bytes >= MOST_IN_PART {
+            self.close().map_err(failed(page))?;
+            let name =
+                with_suffix(&page.with_extension(""), &format!("-{}.js", self.parts.len() + 2));
+            let mut part = NewFile::create(&name).map_err(failed(&name))?;
+            part.write(page::PART.as_bytes()).map_err(failed(&name))?;
+            self.parts.push(part);
+            self.bytes = 0;
+        }
+        let part = self.parts.last_mut().expect("there is one now");
+        let path = part.path().to_owned();
+        part.write(page::game_of_part(number, json).as_bytes()).map_err(failed(&path))?;
+        self.bytes += json.len();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok(page::distant_game(json, &name))
+    }
+
+    /// Ends the last part.
+    fn close(&mut self) -> io::Result<()> {
+        self.parts.last_mut().map_or(Ok(()), |part| part.write(page::PART_END.as_bytes()))
+    }
+
+    /// Gives all parts their names.
+    fn finish(mut self) -> Result<usize, AnalyseError> {
+        let count = self.parts.len();
+        self.close().ok();
+        for part in self.parts {
+            let file = part.path().to_owned();
+            part.finish().map_err(|reason| AnalyseError::Output { file, reason })?;
+        }
+        Ok(count)
+    }
+}
+
 /// What came of it.
 #[derive(Default, PartialEq)]
 struct Summary {
@@ -386,6 +454,8 @@ struct Work<'a> {
     read: Arc<AtomicU64>,
     progress: Progress,
     outputs: Vec<Output>,
+    /// The games of the page, unless it holds all of them itself.
+    page_games: Option<PageGames>,
     summary: Summary,
     /// No game was written yet.
     is_first: bool,
@@ -404,7 +474,7 @@ impl Work<'_> {
         mut put: impl FnMut(&mut Self, Result<GameAnalysis, E>) -> Result<(), AnalyseError>,
     ) {
         let result = match reviewed {
-            Reviewed::Progress { done, known } => {
+            Reviewed::Progress { done, known, .. } => {
                 let share = done as f64 / known as f64;
                 let bytes = self.read.load(Relaxed) as f64 * share;
                 return self.progress.update(bytes as u64, || format!("{done} positions"));
@@ -445,9 +515,16 @@ impl Work<'_> {
         let data = GameData::of(analysis);
         let json = data.json();
         let is_first = mem::take(&mut self.is_first);
+        let page = self.outputs.iter().find(|output| output.format == Format::Html);
+        let in_page = match (&mut self.page_games, page) {
+            (Some(games), Some(page)) => {
+                games.put(page.file.path(), analysis.game.number, &json)?
+            }
+            _ => page::game(&json),
+        };
         self.write(|format| match format {
             Format::Pgn => data.pgn.clone(),
-            Format::Html => page::game(&json),
+            Format::Html => in_page.clone(),
             Format::Json => format!("{}\n{json}", if is_first { "" } else { "," }),
             Format::Epd => String::new(),
         })

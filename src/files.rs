@@ -73,12 +73,18 @@ pub struct NewFile {
 impl NewFile {
     /// Fails if a file of this name could not be created or replaced.
     pub fn create(path: &Path) -> io::Result<NewFile> {
+        // A link stays, and what it names is replaced.
+        let path = &match fs::symlink_metadata(path) {
+            Ok(there) if there.is_symlink() => fs::canonicalize(path)?,
+            _ => path.to_owned(),
+        };
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => return Err(ErrorKind::IsADirectory.into()),
             Ok(there) if there.permissions().readonly() => {
                 return Err(io::Error::other("it is there, and not to be written"));
             }
-            _ => {}
+            Ok(there) => check(&there)?,
+            Err(_) => {}
         }
         for number in 1.. {
             let mut part = path.as_os_str().to_owned();

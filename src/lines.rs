@@ -4,11 +4,13 @@
 use std::io::{self, BufRead, ErrorKind};
 use std::mem;
 
-/// What is kept of a line.
+/// What is kept of a line, unless more is wanted.
 pub const LONGEST: usize = 1 << 20;
 
 pub struct ByteLines<R> {
     input: R,
+    /// What is kept of a line.
+    longest: usize,
     bytes: u64,
     number: usize,
     /// The last line ended with CR: a LF is part of that end.
@@ -25,7 +27,12 @@ pub struct ByteLine {
 
 impl<R: BufRead> ByteLines<R> {
     pub fn new(input: R) -> ByteLines<R> {
-        ByteLines { input, bytes: 0, number: 0, after_cr: false, skips: false }
+        ByteLines::with_longest(input, LONGEST)
+    }
+
+    /// Keeps so many bytes of a line.
+    pub fn with_longest(input: R, longest: usize) -> ByteLines<R> {
+        ByteLines { input, longest, bytes: 0, number: 0, after_cr: false, skips: false }
     }
 
     /// The bytes read.
@@ -55,6 +62,7 @@ impl<R: BufRead> ByteLines<R> {
         let mut is_begun = false;
         loop {
             let after_cr = mem::take(&mut self.after_cr);
+            let longest = self.longest;
             let bytes = self.peek()?;
             let Some(&first) = bytes.first() else {
                 self.number += usize::from(is_begun);
@@ -65,7 +73,7 @@ impl<R: BufRead> ByteLines<R> {
                 continue;
             }
             let (part, end) = split(bytes);
-            let (length, room) = (part.len(), LONGEST - line.len());
+            let (length, room) = (part.len(), longest - line.len());
             line.extend_from_slice(&part[..length.min(room)]);
             is_begun = true;
             self.take(length, end);
@@ -80,7 +88,7 @@ impl<R: BufRead> ByteLines<R> {
 
     /// Skips the rest of a line that was too long, unless the line has more than so many bytes.
     pub fn skip_rest(&mut self, most: u64) -> io::Result<()> {
-        let mut length = LONGEST as u64;
+        let mut length = self.longest as u64;
         while self.skips {
             let (part, end) = split(self.peek()?);
             let taken = part.len();

@@ -219,7 +219,7 @@ fn board(
     options: &Options,
 ) -> Result<bool, String> {
     let games = file.map(|file| {
-        let games = files::read(file, zebu::web::MOST_BYTES as u64);
+        let games = files::read(file, zebu::web::MOST_FILE);
         games.map_err(|error| format!("{}: {error}", file.display()))
     });
     written(zebu::web::talk(options, games.transpose()?, port, opens_browser, complain))

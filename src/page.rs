@@ -2,6 +2,7 @@
 //! everything it needs, or served with an engine behind it.
 
 use crate::NAME;
+use crate::analysis::head as head_of;
 
 const FRAME: &str = include_str!("page/page.html");
 
@@ -9,14 +10,18 @@ const STYLE: &str = include_str!("page/page.css");
 
 const PIECES: &str = include_str!("page/pieces.svg");
 
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("page/board.js"),
     include_str!("page/rules.js"),
     include_str!("page/remarks.js"),
     include_str!("page/tree.js"),
+    include_str!("page/edits.js"),
     include_str!("page/graph.js"),
     include_str!("page/hand.js"),
     include_str!("page/learn.js"),
+    include_str!("page/list.js"),
+    include_str!("page/look.js"),
+    include_str!("page/material.js"),
     include_str!("page/page.js"),
 ];
 
@@ -142,6 +147,25 @@ pub fn game(json: &str) -> String {
     let data = json.replace('<', "\\u003c");
     format!("<script type=\"application/json\" class=\"game\">{data}</script>\n")
 }
+
+/// A game whose JSON is in another file: what the list needs of it.
+pub fn distant_game(json: &str, file: &str) -> String {
+    let head = head_of(json).replace('<', "\\u003c");
+    let file = escaped(file);
+    format!(
+        "<script type=\"application/json\" class=\"game\" data-file=\"{file}\">{head}</script>\n"
+    )
+}
+
+/// A game as such a file has it, between `PART` and `PART_END`.
+pub fn game_of_part(number: usize, json: &str) -> String {
+    let json = serde_json::to_string(json).expect("text is JSON");
+    format!("{number}:{json},\n")
+}
+
+/// The beginning and the end of a file of games.
+pub const PART: &str = "Listed.take({\n";
+pub const PART_END: &str = "});\n";
 
 /// A message about a game that cannot be shown.
 pub fn complaint(text: &str) -> String {

@@ -5,6 +5,7 @@ mod coach;
 #[cfg(not(all(feature = "coach", not(target_family = "wasm"))))]
 #[path = "web/no_coach.rs"]
 mod coach;
+mod games;
 #[cfg(target_family = "wasm")]
 pub mod in_page;
 #[cfg(not(target_family = "wasm"))]
@@ -24,4 +25,4 @@ mod voice;
 mod board;
 
 #[cfg(not(target_family = "wasm"))]
-pub use board::{MOST_BYTES, PORT, talk};
+pub use board::{MOST_FILE, PORT, talk};

@@ -6,7 +6,7 @@ use super::material::Material;
 use super::motifs::{Line, Motif, PAWN, find, most, taken, winnings};
 use super::story::Story;
 use super::white_score::WhiteScore;
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, PieceType, Position};
 
 /// Explains a bad move by the analyses of the positions before and after it.
 pub fn explanation(
@@ -40,18 +40,38 @@ pub fn explanation(
         }
         _ => true,
     };
+    let [was, is] = [before, after].map(|found| Standing::of(found.white_score.win_percent(mover)));
+    if before.white_score == WhiteScore::Centipawns(0)
+        && best.worth() < 0
+        && matches!(is, Standing::Lost | Standing::Worse)
+    {
+        return format!("misses the draw: {}", missed.moves(0, 4));
+    }
+    // What both moves take is not missed: the point is what comes back.
+    let taken = Material::after(&allowed.line, 1, mover);
+    let takes_too = missed.line.moves.first().is_some_and(|best| best.to() == mv.to());
+    if takes_too && taken.worth() > now.worth() && counts(taken - played) {
+        return allowed.loses(taken - played);
+    }
+    // The replies of a line are not forced: it wins no more than its score says.
+    let is_borne_out = match before.white_score {
+        WhiteScore::Centipawns(score) => {
+            let score = if mover == Color::White { score } else { -score };
+            best.worth() - PAWN * 5 / 2 <= score
+        }
+        _ => true,
+    };
     if best.worth() > played.worth() {
         if lost.worth() >= failed.worth() && counts(lost) {
             return allowed.loses(lost);
-        } else if lost.worth() < failed.worth() && counts(failed) {
+        } else if lost.worth() < failed.worth() && counts(failed) && is_borne_out {
             return missed.would_win(failed);
         }
     }
-    let [was, is] = [before, after].map(|found| Standing::of(found.white_score.win_percent(mover)));
     let turn = turn(mover, was, is);
-    if allowed.pays() || !allowed.is_idle() && missed.is_idle() {
+    if allowed.pays() || !allowed.is_quiet() && missed.is_idle() {
         format!("{}, and {turn}", allowed.lets())
-    } else if !missed.is_idle() {
+    } else if !missed.is_idle() && is_borne_out {
         format!("{}, and {turn}", missed.misses(None))
     } else {
         format!("{turn}: {}", allowed.moves(1, 3))
@@ -109,6 +129,9 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     if now.worth() - then.worth() >= SACRIFICE && is_given(now - then, &story.line) {
         return Some(format!("gives up {}, and is the best move", (now - then).as_gain()));
     }
+    if let Some(offered) = offered(&story.line).filter(|_| !is_won) {
+        return Some(format!("offers the {}, and is the best move", offered.name()));
+    }
     let is_plain = story.told.first().is_none_or(|found| {
         found.ply > 0 || matches!(found.motif, Motif::Hanging { .. } | Motif::Attack { .. })
     });
@@ -133,6 +156,20 @@ fn is_given(material: Material, line: &Line) -> bool {
     let [gains, given] = [wins, takes].map(|worth| worth - taken(before, mv));
     let keeps = |&mv: &Move| most(&before.after(mv)) - taken(before, mv) < SACRIFICE;
     gains >= SACRIFICE && given >= material.worth() && before.legal_moves().iter().any(keeps)
+}
+
+/// The piece that the first move of a line leaves to be taken, though another move could have kept it, and that
+/// is not just exchanged: the one that the reply takes, or else the moved one.
+fn offered(line: &Line) -> Option<PieceType> {
+    let [mv, reply, next, ..] = line.moves[..] else { return None };
+    let [before, after] = [&line.positions[0], &line.positions[1]];
+    let square = if after.captured(reply).is_some() { reply.to() } else { mv.to() };
+    let keeps = |&mv: &Move| most(&before.after(mv)) - taken(before, mv) < SACRIFICE;
+    let is_offered = winnings(after, square) - taken(before, mv) >= SACRIFICE
+        && next.to() != square
+        && before.legal_moves().iter().any(keeps);
+    let piece = after.piece_at(square).filter(|_| is_offered)?;
+    (!piece.is(PieceType::Pawn)).then(|| piece.kind())
 }
 
 /// The longest mate, in moves, that a person can be expected to see.

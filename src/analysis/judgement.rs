@@ -1,6 +1,7 @@
 //! The loss of a move, and its name: inaccuracy, mistake or blunder.
 
 use super::analyser::PositionAnalysis;
+use super::white_score::WhiteScore;
 use crate::board::{Color, Move};
 
 /// The judgement of a bad move, by lichess's thresholds.
@@ -24,6 +25,8 @@ pub struct MoveAnalysis {
     pub color: Color,
     /// The loss of winning chance, in percent.
     pub loss: f64,
+    /// It allows mate in one, where no mate was forced: a blunder, however lost the game is.
+    allows_mate: bool,
 }
 
 impl MoveAnalysis {
@@ -37,10 +40,15 @@ impl MoveAnalysis {
         let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(color);
         let is_best = before.pv.first() == Some(&played);
         let drop = if is_best { 0.0 } else { win_percent(before) - win_percent(after) };
-        MoveAnalysis { color, loss: drop.max(0.0) }
+        let mated_in = |found: &PositionAnalysis| match found.white_score {
+            WhiteScore::Mate(moves) if (moves > 0) != (color == Color::White) => Some(moves.abs()),
+            _ => None,
+        };
+        let allows_mate = !is_best && mated_in(after) == Some(1) && mated_in(before).is_none();
+        MoveAnalysis { color, loss: drop.max(0.0), allows_mate }
     }
 
     pub fn judgement(&self) -> Option<&'static Judgement> {
-        JUDGEMENTS.iter().rfind(|judgement| self.loss >= judgement.loss)
+        JUDGEMENTS.iter().rfind(|judgement| self.allows_mate || self.loss >= judgement.loss)
     }
 }

@@ -12,10 +12,12 @@ use std::thread;
 use crossbeam_channel::{Sender, unbounded};
 #[cfg(not(target_family = "wasm"))]
 use crossbeam_channel::{bounded, never, select};
+use serde::{Deserialize, Serialize};
 
 use super::analyser::{Analyser, ERROR, Look, PositionAnalysis};
 use super::game_analysis::GameAnalysis;
-use crate::board::{Game, Move, Position};
+use super::game_data::moves_text;
+use crate::board::{Color, Game, Move, Position};
 use crate::eval::Network;
 use crate::notation::{PgnError, PgnGame, PgnReader};
 use crate::search::{EngineError, Limits, most_threads};
@@ -52,12 +54,26 @@ pub struct Review<'a> {
 
 /// What comes of a review.
 pub enum Reviewed<E> {
-    /// So many positions are analysed, of so many that are known so far.
-    Progress { done: usize, known: usize },
+    /// So many positions are analysed, of so many that are known so far, and what was just found. Closer looks
+    /// do not count.
+    Progress { done: usize, known: usize, seen: Option<Seen> },
     /// Without its last positions if a stop came.
     Game(Box<GameAnalysis>),
     /// What came in place of a game.
     Broken(E),
+}
+
+/// A position of a game, as its analysis has just left it.
+#[derive(Serialize, Deserialize)]
+pub struct Seen {
+    /// The game's number, and the moves that lead to the position.
+    pub number: usize,
+    pub ply: usize,
+    /// White's score and chance to win.
+    pub score: String,
+    pub win: f64,
+    /// The best line, each move as UCI writes it and in standard notation.
+    pub line: String,
 }
 
 /// The games that a reader gives, and of those that are broken what is wrong and then their beginnings.
@@ -124,8 +140,8 @@ impl Review<'_> {
             desk.open(game);
             while let (Ok(run), [analyser, ..]) = (to_do.try_recv(), &mut analysers[..]) {
                 run.analyse(analyser, self.notebook, |result| {
-                    desk.put(result, stop);
-                    hear(Reviewed::Progress { done: desk.done, known: desk.known });
+                    let seen = desk.put(result, stop);
+                    hear(Reviewed::Progress { done: desk.done, known: desk.known, seen });
                 });
             }
             while let Some(reviewed) = desk.next() {
@@ -175,8 +191,9 @@ impl Review<'_> {
                         Err(_) => more = false,
                     },
                     recv(results) -> found => {
-                        desk.put(found.expect("the threads wait for more to do"), stop);
-                        hear(Reviewed::Progress { done: desk.done, known: desk.known });
+                        let found = found.expect("the threads wait for more to do");
+                        let seen = desk.put(found, stop);
+                        hear(Reviewed::Progress { done: desk.done, known: desk.known, seen });
                     }
                 }
                 while let Some(reviewed) = desk.next() {
@@ -285,17 +302,22 @@ impl<E> Desk<'_, E> {
         positions: Range<usize>,
         look: Look,
     ) {
-        self.known += positions.len();
+        if look == Look::First {
+            self.known += positions.len();
+        }
         let (start, moves) = (*start, Arc::clone(moves));
         let run = Run { game: at, number, start, moves, positions, look };
         self.runs.send(run).expect("the threads wait for more to do");
     }
 
     /// When all positions of a game are known, some are looked at again.
-    fn put(&mut self, found: Found, stop: &AtomicBool) {
-        let Some(Open::Game(open)) = self.open.get_mut(found.game - self.first) else { return };
-        self.done += 1;
+    fn put(&mut self, found: Found, stop: &AtomicBool) -> Option<Seen> {
+        let Some(Open::Game(open)) = self.open.get_mut(found.game - self.first) else {
+            return None;
+        };
+        self.done += usize::from(found.look == Look::First);
         open.left -= 1;
+        let seen = found.analysis.as_ref().map(|analysis| open.seen(found.position, analysis));
         // A stop leaves what there was before a closer look.
         if let Some(analysis) = &found.analysis {
             let is_close = found.look == Look::Closer;
@@ -306,7 +328,7 @@ impl<E> Desk<'_, E> {
             open.closely[found.position] = is_close;
         }
         if open.left > 0 || stop.load(Relaxed) {
-            return;
+            return seen;
         }
         let wanted = open.wanted();
         open.left = wanted.len();
@@ -316,6 +338,7 @@ impl<E> Desk<'_, E> {
             let positions = position..position + 1;
             self.order(found.game, number, &start, &moves, positions, Look::Closer);
         }
+        seen
     }
 
     /// What comes of the first game, if it is done. Nothing comes of one that a stop was before.
@@ -343,6 +366,19 @@ impl<E> Desk<'_, E> {
 }
 
 impl OpenGame {
+    fn seen(&self, ply: usize, analysis: &PositionAnalysis) -> Seen {
+        const SHOWN_MOVES: usize = 6;
+        let position = self.moves[..ply].iter().fold(self.game.start, |it, &mv| it.after(mv));
+        let score = analysis.white_score;
+        Seen {
+            number: self.game.number,
+            ply,
+            score: score.to_string(),
+            win: score.win_percent(Color::White),
+            line: moves_text(&position, analysis.pv.iter().take(SHOWN_MOVES)),
+        }
+    }
+
     /// The positions that ask for a closer look: before and after moves that may be bad.
     fn wanted(&self) -> Vec<usize> {
         let found: Vec<_> = self.found.iter().map_while(Clone::clone).collect();

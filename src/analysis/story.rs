@@ -41,6 +41,11 @@ impl Story {
         self.told.first().is_none_or(|found| !found.pays && found.motif.is_idle())
     }
 
+    /// Whether what is told is no reason to win.
+    pub fn is_quiet(&self) -> bool {
+        self.is_idle() || self.told.first().is_some_and(|found| found.motif.is_quiet())
+    }
+
     /// The moves from one ply up to another.
     pub fn moves(&self, from: usize, to: usize) -> String {
         let end = self.line.moves.len().min(to + 1);

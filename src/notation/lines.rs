@@ -20,6 +20,11 @@ impl<R: BufRead> Lines<R> {
         Lines(ByteLines::new(input))
     }
 
+    /// Keeps lines as long as a game may be.
+    pub fn long(input: R) -> Lines<R> {
+        Lines(ByteLines::with_longest(input, MOST_BYTES as usize))
+    }
+
     /// The bytes read.
     pub fn bytes(&self) -> u64 {
         self.0.bytes()
@@ -34,8 +39,14 @@ impl<R: BufRead> Lines<R> {
     pub fn next_line(&mut self) -> io::Result<Option<TextLine>> {
         /// Where a file that is no text shows it.
         const START: usize = 1024;
-        if self.bytes() == 0 && self.0.peek()?.iter().take(START).any(|&byte| byte == 0) {
-            return Err(io::Error::other("it is not text"));
+        if self.bytes() == 0 {
+            let start = self.0.peek()?;
+            if matches!(start, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+                return Err(io::Error::other("it is in UTF-16; save it as UTF-8"));
+            }
+            if start.iter().take(START).any(|&byte| byte == 0) {
+                return Err(io::Error::other("it is not text"));
+            }
         }
         let Some(line) = self.0.next_line()? else { return Ok(None) };
         self.0.skip_rest(MOST_BYTES)?;

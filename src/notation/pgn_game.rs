@@ -134,8 +134,6 @@ impl fmt::Display for GameResult {
 pub enum PgnFault {
     #[error("'{}' is not a tag", shortened(.0))]
     Tag(String),
-    #[error("'{}' is not a token of PGN", shortened(.0))]
-    Token(String),
     #[error("'{0}' closes nothing")]
     ClosesNothing(char),
     /// The number of lines after its own that it swallowed.

@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use super::lines::{Lines, MOST_BYTES};
 use super::pgn_game::{GameResult, PgnFault};
 
-/// The longest comment or variation, and the longest line.
+/// The longest tag, comment or variation.
 const MAX_BYTES: usize = 1 << 20;
 
 /// The memory that a token takes in addition to its text.
@@ -72,8 +72,6 @@ pub struct Lexer<R> {
     line_number: usize,
     /// The offset in the line.
     at: usize,
-    /// The end of the line was cut off, which has not been reported yet.
-    cut: bool,
     /// The memory that the current game has taken.
     game_bytes: u64,
     game_line: usize,
@@ -88,11 +86,10 @@ pub struct Lexer<R> {
 impl<R: BufRead> Lexer<R> {
     pub fn new(input: R) -> Lexer<R> {
         Lexer {
-            lines: Lines::new(input),
+            lines: Lines::long(input),
             line: String::new(),
             line_number: 0,
             at: 0,
-            cut: false,
             game_bytes: 0,
             game_line: 1,
             token_line: 0,
@@ -129,9 +126,6 @@ impl<R: BufRead> Lexer<R> {
             self.skip_space();
             self.token_line = self.line_number;
             let Some(first) = self.rest().chars().next() else {
-                if self.cut {
-                    return Ok(Some((self.long_line(), self.token_line)));
-                }
                 if self.next_line()? {
                     continue;
                 }
@@ -178,7 +172,6 @@ impl<R: BufRead> Lexer<R> {
             let is_tag = self.line.starts_with(['[', '%']);
             self.after_blank = self.line.trim().is_empty() || self.after_blank && is_tag;
             self.line_number = self.lines.number();
-            self.cut = line.is_cut;
             self.line = line.text + "\n";
             self.at = 0;
             self.tags_only = true;
@@ -206,26 +199,20 @@ impl<R: BufRead> Lexer<R> {
         !name.is_empty() && name.chars().all(of_name) && (self.after_blank || name == "Event")
     }
 
-    fn long_line(&mut self) -> Token {
-        self.cut = false;
-        Token::Invalid(PgnFault::TooLong("line"))
-    }
-
     fn tag(&mut self) -> Token {
         match read_tag(&self.rest()[1..]) {
-            Some((name, value, length)) => {
+            Some((name, value, length)) if length <= MAX_BYTES => {
                 let (name, value) = (name.to_string(), unescaped(value));
                 self.at += 1 + length;
                 Token::Tag { name, value }
             }
-            None => self.invalid_tag(),
+            _ => self.invalid_tag(),
         }
     }
 
     fn invalid_tag(&mut self) -> Token {
         let text = self.rest().trim_end().to_string();
         self.at = self.line.len();
-        self.cut = false;
         Token::Invalid(PgnFault::Tag(text))
     }
 
@@ -241,9 +228,6 @@ impl<R: BufRead> Lexer<R> {
                 return Ok(text.finish("comment", Token::Comment));
             }
             self.at = self.line.len();
-            if self.cut {
-                return Ok(self.long_line());
-            }
             if let Some(lost) = self.lost_since(self.token_line)? {
                 return Ok(Token::Invalid(PgnFault::OpenComment(lost)));
             }
@@ -263,9 +247,6 @@ impl<R: BufRead> Lexer<R> {
         let mut depth = 1;
         loop {
             let Some(first) = self.rest().chars().next() else {
-                if self.cut {
-                    return Ok(self.long_line());
-                }
                 if let Some(lost) = self.lost_since(first_line)? {
                     return Ok(Token::Invalid(PgnFault::OpenVariation(lost)));
                 }
@@ -296,17 +277,14 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// `$6` or a symbol like `?!`. Other symbols are ignored.
+    /// `$6` or a symbol like `?!`. Others are ignored.
     fn nag(&mut self) -> Option<Token> {
         if let Some(number) = self.rest().strip_prefix('$') {
             let digits =
                 number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let number = number[..digits].to_string();
             self.at += 1 + digits;
-            return Some(match number.parse() {
-                Ok(number) => Token::Nag(number),
-                Err(_) => Token::Invalid(PgnFault::Token(format!("${number}"))),
-            });
+            return number.parse().ok().map(Token::Nag);
         }
         let signs = self.rest().len() - self.rest().trim_start_matches(['!', '?']).len();
         let nag = match &self.rest()[..signs] {

@@ -1,5 +1,8 @@
 // The board: positions, moves on them, and their drawing. The pages of scripts/report.py have it too.
 
+// The set of pieces, by what stands before their names.
+const look = { pieces: "" };
+
 const SIZE = 45;
 const BOARD = 8 * SIZE;
 const FILES = "abcdefgh";
@@ -129,7 +132,13 @@ function show(
       if (letter) {
         const color = isWhite(letter) ? "white" : "black";
         figures.push(
-          draw("use", { ...box, href: "#" + letter.toLowerCase(), class: "piece " + color, "data-square": square }),
+          draw("use", {
+            ...box,
+            href: `#${look.pieces}${letter.toLowerCase()}`,
+            class: "piece " + color,
+            "data-square": square,
+            "data-letter": letter,
+          }),
         );
       }
     }

@@ -1,4 +1,4 @@
-// The editor of positions: a piece is chosen, and squares that are clicked get it.
+// The editor of positions: a piece is chosen, and squares that are clicked get it; pieces on the board are dragged.
 
 class Editor {
   constructor(live) {
@@ -83,8 +83,10 @@ class Editor {
       k: "Black castles short",
       q: "Black castles long",
     };
+    this.pieces?.remove();
+    this.pieces = pieces;
+    document.querySelector(".stage").after(pieces);
     this.panel.replaceChildren(
-      pieces,
       typed,
       make("div", { class: "tools" }, this.side, ...this.rights.map(([right, box]) => labelled(names[right], box))),
       labelled("FEN", fen),
@@ -109,18 +111,27 @@ class Editor {
   close() {
     this.isOpen = false;
     this.panel.hidden = true;
+    this.pieces?.remove();
     document.body.classList.remove("edits");
   }
 
   choose(letter) {
     this.letter = letter;
-    for (const piece of this.panel.querySelectorAll("[data-letter]"))
+    for (const piece of this.pieces.querySelectorAll("[data-letter]"))
       piece.setAttribute("aria-pressed", piece.dataset.letter === letter);
   }
 
   put(position) {
     this.position = { ...position };
     this.show();
+  }
+
+  // A piece that is dragged moves, and off the board it is gone; a tap puts the chosen piece there.
+  drop(from, to, isOutside) {
+    const { [from]: letter, ...others } = this.position;
+    if (isOutside) return letter && this.put(others);
+    if (from === to) return this.place(to);
+    this.put(letter ? { ...others, [to]: letter } : this.position);
   }
 
   // The chosen piece on a square; the same again is taken away.

@@ -10,6 +10,10 @@ class Hand {
     on("pointermove", this.move);
     on("pointerup", this.up);
     on("pointercancel", this.drop);
+    // A piece of the editor may be dropped beside the board.
+    addEventListener("pointerup", (event) => {
+      if (this.held && view.live?.editor.isOpen && !this.board.contains(event.target)) this.up(event);
+    });
     on("contextmenu", (event) => event.preventDefault());
   }
 
@@ -29,6 +33,11 @@ class Hand {
     this.held = null;
   }
 
+  isOutside({ clientX, clientY }) {
+    const { left, right, top, bottom } = this.board.getBoundingClientRect();
+    return clientX < left || clientX > right || clientY < top || clientY > bottom;
+  }
+
   square(event) {
     return squareAt(this.board, event, this.view.turned);
   }
@@ -37,7 +46,11 @@ class Hand {
     const square = this.square(event);
     const { live } = this.view;
     this.start = event;
-    if (live?.editor.isOpen) return live.editor.place(square);
+    if (live?.editor.isOpen) {
+      this.held = this.picked = live.editor.position[square] ? square : null;
+      this.figure = this.board.querySelector(`use[data-square="${square}"]`);
+      return;
+    }
     if (event.button === 2) {
       live?.takeNothing();
       this.from = square;
@@ -78,13 +91,18 @@ class Hand {
     const to = this.square(event);
     if (event.button === 2) return this.draw(to);
     this.held = null;
+    if (view.live?.editor.isOpen) {
+      this.drop();
+      return view.live.editor.drop(this.square(this.start ?? event), to, this.isOutside(event));
+    }
     if (picked && picked !== to) {
       const moves = this.moves(picked, to);
       this.drop();
       view.repaint();
       if (moves.length > 1) return view.promote(moves);
       if (moves.length) return view.play(moves[0]);
-      return view.lesson?.refuse();
+      const { position, state } = view.spot;
+      return (view.lesson ?? view.live)?.refuse(whyNot(position, state, picked, to));
     }
     if (picked) {
       if (!this.again) return;
@@ -92,7 +110,7 @@ class Hand {
       return view.repaint();
     }
     // The game in hand is not left by a tap.
-    if (held || view.live?.isPlaying || view.live?.editor.isOpen) return;
+    if (held || view.live?.isPlaying) return;
     // A swipe, or a tap on a half of the board, steps through the game.
     const far = event.clientX - (this.start ?? event).clientX;
     if (Math.abs(far) > 40) return view.step(far < 0 ? "on" : "back");

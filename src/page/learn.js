@@ -21,6 +21,7 @@ class Lesson {
   begin(side) {
     const { game } = this;
     this.side = side;
+    this.tried = null;
     const isAsked = ([ply]) =>
       game.paths[ply - 1].moves.length > 0 && (!side || game.whiteToMove(ply - 1) === (side === "white"));
     this.tasks = game.mistakes.filter(isAsked);
@@ -50,8 +51,7 @@ class Lesson {
   clues() {
     const { hint } = this.note;
     const from = this.best.uci.slice(0, 2);
-    const names = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
-    const piece = names[this.game.positions[this.ply - 1][from].toLowerCase()];
+    const piece = PIECES[this.game.positions[this.ply - 1][from].toLowerCase()];
     return [...(hint ? [`Look for ${hint}.`] : []), `Move the ${piece} on ${from}.`];
   }
 
@@ -94,11 +94,47 @@ class Lesson {
 
   // The board was turned.
   again() {
-    this.show(this.arrows);
+    if (this.tasks.length) this.show(this.arrows);
   }
 
-  refuse() {
-    if (!this.solved) this.say("That move is not legal. Try another one.");
+  refuse(why) {
+    if (!this.solved) this.say(`That move is not legal. ${why} Try another one.`);
+  }
+
+  // Who one is, is asked once. Gives the side whose mistakes are asked, if that is known.
+  ownSide() {
+    const { game } = this;
+    const me = kept("me", "");
+    const sides = game.sides.map(({ name }) => name);
+    const there = ["white", "black"].filter((_, i) => sides[i] === me);
+    if (sides.includes("You")) return ["white", "black"][sides.indexOf("You")];
+    return there.length === 1 ? there[0] : me ? "" : undefined;
+  }
+
+  askSide() {
+    const { game } = this;
+    const answer = (text, side, name) => {
+      const element = make("button", { type: "button" }, text);
+      element.addEventListener("click", () => {
+        if (name) keep("me", name);
+        this.begin(side);
+      });
+      return element;
+    };
+    const [white, black] = game.sides.map(({ name }) => name);
+    this.tasks = [];
+    this.solved = true;
+    this.view.hideFrom(0);
+    this.view.say(
+      make("b", {}, "Whose mistakes are yours?"),
+      make(
+        "div",
+        { class: "answers" },
+        answer(white, "white", white),
+        answer(black, "black", black),
+        answer("Both sides'", "", ""),
+      ),
+    );
   }
 
   pointing({ uci }, kind) {
@@ -112,11 +148,30 @@ class Lesson {
     if (right) return this.answer(right, "Right! ");
     const played = this.game.moves[this.ply - 1].uci === move;
     this.show([this.pointing({ uci: move }, "played")]);
-    this.say(played ? "That is what was played. " : "There is a better move. ", "Try again.");
+    this.tried = { uci: move, words: played ? "That is what was played. " : "There is a better move. " };
+    this.say(this.tried.words, "Try again.");
+    // After the move that was played the analysis knows the reply.
+    const known = played && this.game.paths[this.ply]?.moves;
+    if (known?.length) return this.refute(known);
+    const { game, ply } = this;
+    const way = game.moves.slice(0, ply - 1).map(({ uci }) => uci);
+    this.view.live?.refutes(game.start, [...way, move]);
+  }
+
+  // What answers the wrong try.
+  refute([reply, ...more]) {
+    if (this.solved || !this.tried) return;
+    const { position, state } = this.game.spot(this.ply - 1);
+    const { uci, words } = this.tried;
+    const next = after(position, uci);
+    this.show([this.pointing({ uci }, "played"), [reply.uci.slice(0, 2), target(next, reply.uci), "reply"]]);
+    const line = [reply, ...more.slice(0, 3)].map(({ san }) => san).join(" ");
+    this.say(`${words}${sanOf(position, state, uci)} is answered by `, make("b", {}, line), ". Try again.");
   }
 
   answer(move, praise) {
     this.solved = true;
+    this.tried = null;
     const { best } = this;
     const isBest = move.uci === best.uci;
     this.show([this.pointing(move, "best")]);

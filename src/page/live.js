@@ -8,6 +8,8 @@ function button(text, act, attributes = {}) {
   return element;
 }
 
+const JUDGED = ["inaccuracy", "mistake", "blunder"];
+
 const labelled = (text, field) => make("label", {}, text + " ", field);
 
 // A choice of values, each with a text.
@@ -24,7 +26,7 @@ function check(value, attributes = {}) {
 }
 
 function clockText(left) {
-  const tenths = left < 20000;
+  const tenths = left < 10000;
   const all = tenths ? left / 1000 : Math.ceil(left / 1000);
   const part = (number) => String(Math.floor(number) % 60).padStart(2, "0");
   const hours = Math.floor(all / 3600);
@@ -50,13 +52,13 @@ class Live {
     this.mode = "play";
     this.number = 0;
     this.levels = [];
-    this.isOn = true;
-    this.notes = {};
-    this.isLoud = localStorage.getItem("sound") === "on";
+    this.isOn = kept("engine", "on") === "on";
+    this.notes = JSON.parse(kept("marks", "{}"));
+    this.isLoud = kept("sound", "off") === "on";
   }
 
   // Builds what a written page has not. `visit` shows what the address names.
-  begin(view, visit) {
+  begin(view, list, visit) {
     Object.assign(this, { view, visit, games: view.games });
     $("modes").append(
       ...[
@@ -67,20 +69,29 @@ class Live {
     );
     this.buildPlay();
     this.buildAnalysis();
-    this.reviews = new Reviews(this);
+    this.reviews = new Reviews(this, list);
     this.coach = new CoachBeside(this);
     this.editor = new Editor(this);
     this.study = this.restored();
-    if (this.games.length && !location.hash) location.hash = "#review";
     this.engine = new Engine((event) => this.hear(event));
-    document.addEventListener("visibilitychange", () => this.tick());
+    // Another tab may have taken the engine.
+    document.addEventListener("visibilitychange", () => {
+      this.tick();
+      if (!document.hidden && this.view.game) this.look();
+    });
     addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.takeNothing();
     });
     addEventListener("pagehide", () =>
       sessionStorage.setItem(
         "study",
-        JSON.stringify([this.study.start, this.study.moves.map(({ uci }) => uci), this.study.own]),
+        JSON.stringify([
+          this.study.start,
+          this.study.moves.map(({ uci }) => uci),
+          this.study.own,
+          this.study.tags,
+          this.study.mine,
+        ]),
       ),
     );
   }
@@ -100,6 +111,7 @@ class Live {
     const { tell } = event;
     $("lost").hidden = tell !== "lost";
     if (tell === "lost") $("lost").textContent = event.text;
+    if (tell === "hello") this.reviews.forget();
     if (tell === "hello" || tell === "settings") {
       this.takeSettings(event);
       this.look();
@@ -137,8 +149,8 @@ class Live {
     const sound = check(this.isLoud);
     sound.addEventListener("change", () => {
       this.isLoud = sound.checked;
-      localStorage.setItem("sound", sound.checked ? "on" : "off");
-      this.click();
+      keep("sound", sound.checked ? "on" : "off");
+      this.click("move");
     });
     this.paced = check(true);
     this.judges = check(false);
@@ -156,16 +168,23 @@ class Live {
       if (this.type(input.value.trim())) input.value = "";
       else input.select();
     });
-    $("desk").append(
+    const running = (element) => {
+      element.classList.add("while-playing");
+      return element;
+    };
+    const resign = async () => (await sure("Resign this game?", "Resign it")) && this.ask({ ask: "resign" });
+    document.querySelector(".viewer > .buttons").before(
       make(
         "div",
         { class: "tools in-play" },
-        button("New game", () => this.openTerms(null)),
         act("Take back", "take_back"),
-        act("Hint", "hint"),
-        act("Offer a draw", "offer_draw"),
-        button("Resign", () => confirm("Resign this game?") && this.ask({ ask: "resign" })),
+        running(act("Hint", "hint")),
+        running(act("Offer a draw", "offer_draw")),
+        running(button("Resign", resign)),
+        button("New game", () => this.openTerms(null)),
       ),
+    );
+    $("desk").append(
       make(
         "div",
         { class: "tools in-play" },
@@ -197,9 +216,30 @@ class Live {
       last.elo ?? "",
     );
     const clock = choice(
-      [["", "No clock"], ...CLOCKS.map((clock) => [clock, clock.replace("+", " min + ") + " s"])],
-      CLOCKS.includes(last.clock) ? last.clock : "",
+      [
+        ["", "No clock"],
+        ...CLOCKS.map((clock) => [clock, clock.replace("+", " min + ") + " s"]),
+        ["own", "A clock of your own"],
+      ],
+      !last.clock || CLOCKS.includes(last.clock) ? (last.clock ?? "") : "own",
     );
+    const [lastMinutes, lastSeconds] = (last.clock ?? "3+2").split("+");
+    const number = (value, least, most) =>
+      make("input", { type: "number", min: least, max: most, step: "any", value: String(value) });
+    const minutes = number(lastMinutes, "0", "180");
+    const increment = number(lastSeconds ?? 0, "0", "60");
+    const own = make(
+      "div",
+      { class: "own-clock" },
+      labelled("Minutes each", minutes),
+      labelled("Seconds a move more", increment),
+    );
+    const showOwn = () => {
+      own.hidden = clock.value !== "own";
+    };
+    clock.addEventListener("change", showOwn);
+    showOwn();
+    const ends = this.table?.game.moves && !this.table.over;
     const seconds = make("input", {
       type: "number",
       min: "0.1",
@@ -216,8 +256,18 @@ class Live {
       labelled("You play", side),
       labelled("Zebu's level", level),
       labelled("Clock", clock),
+      own,
       labelled("Seconds for Zebu's move, without a clock", seconds),
       ...(from ? [] : [labelled("Chess960", wild)]),
+      ...(ends
+        ? [
+            make(
+              "p",
+              { class: "quiet" },
+              "The game in hand ends unfinished. It stays in the list of games under Review.",
+            ),
+          ]
+        : []),
       trouble,
       make(
         "div",
@@ -232,12 +282,13 @@ class Live {
       const match = {
         zebu_is_white: side.value ? side.value === "black" : null,
         elo: level.value ? +level.value : null,
-        clock: clock.value || null,
+        clock: (clock.value === "own" ? `${+minutes.value}+${+increment.value}` : clock.value) || null,
         move_time: Math.round(seconds.value * 1000) || null,
         start,
         moves: from?.moves ?? [],
       };
       if ((await this.ask({ ask: "play", ...match }, trouble)) === null) return;
+      this.notes = {};
       this.terms.close();
       location.hash = "#play";
     });
@@ -273,16 +324,25 @@ class Live {
   // The game in hand is this one now.
   sit(table) {
     const before = this.table;
+    const { sides } = table.game;
+    const zebu = table.zebu_is_white ? 0 : 1;
+    sides[zebu].name = table.terms.elo ? `Zebu (${table.terms.elo})` : "Zebu";
+    if (/^(White|Black|Player)$/.test(sides[1 - zebu].name)) sides[1 - zebu].name = "You";
     const game = new GameData(table.game);
     game.address = "#play";
     Object.assign(this, { table, since: performance.now(), playing: game });
     const count = before?.game.moves.length ?? 0;
-    if (before && table.game.moves.length > count) this.click();
+    if (before && table.game.moves.length > count) {
+      const last = game.moves.at(-1)?.san ?? "";
+      this.click(/[+#]$/.test(last) ? "check" : last.includes("x") ? "capture" : "move");
+    }
+    document.body.classList.toggle("over", !!table.over);
     for (const [key, note] of Object.entries(this.notes)) {
       const [ply, uci] = key.split(" ");
       if (game.moves[ply - 1]?.uci === uci) game.notes[ply] = note;
     }
     if (this.mode === "play") this.showTable(before);
+    this.summarise();
   }
 
   showTable(before = null) {
@@ -382,12 +442,26 @@ class Live {
       view.say(
         ...last,
         make("b", {}, table.over),
+        ...this.summary(),
         make(
           "div",
           { class: "answers" },
-          button("Review this game", () => this.reviews.review(pgnOf(playing))),
+          ...(table.number
+            ? [
+                button("Review this game", () => {
+                  location.hash = "#game-" + table.number;
+                }),
+              ]
+            : []),
           button("Analyse", () => this.analyse(playing)),
-          button("New game", () => this.openTerms(null)),
+          button("Again with colours changed", () => this.again()),
+          ...(this.learns
+            ? [
+                button("Train what went wrong", () => {
+                  location.hash = `#game-${table.number}-learn`;
+                }),
+              ]
+            : []),
         ),
         ...(this.keptIn ? [make("p", { class: "quiet" }, `It is kept in ${this.keptIn}`)] : []),
       );
@@ -395,6 +469,65 @@ class Live {
       view.say(...last, table.thinks ? "Zebu is thinking." : "Your move.");
     }
     return true;
+  }
+
+  // Another game on the same terms, with the other side.
+  again() {
+    const { terms } = this.table;
+    this.notes = {};
+    this.ask({ ask: "play", ...terms, zebu_is_white: !this.table.zebu_is_white, moves: [] });
+  }
+
+  // Looks what the analysis of the game that has ended came to.
+  async summarise() {
+    const { table } = this;
+    const listed = table?.over && this.reviews.get(table.number);
+    this.reviewed = null;
+    if (!listed?.analysed) return;
+    const game = await listed.game();
+    if (this.table !== table || game.moves.length !== this.playing.moves.length) return;
+    this.reviewed = game;
+    if (this.isPlaying && this.isAtEnd) this.explains();
+  }
+
+  // Accuracy, marks, and the move that turned the game.
+  summary() {
+    const { reviewed: game, table } = this;
+    this.learns = false;
+    if (!table.number) return [];
+    if (!game) return [make("p", { class: "quiet" }, "Zebu looks through the game …")];
+    const zebu = table.zebu_is_white ? 0 : 1;
+    const mine = game.mistakes.filter(([ply]) => game.whiteToMove(ply - 1) !== table.zebu_is_white);
+    this.learns = mine.length > 0;
+    const told = (name, { accuracy, counts }) =>
+      make(
+        "p",
+        { class: "told" },
+        make("b", {}, `${name}: `),
+        accuracy === null ? "no moves" : `${accuracy.toFixed(1)}% accuracy`,
+        ...counts.flatMap((count, i) =>
+          count ? [", ", make("b", { class: JUDGED[i] }, `${count} ${["?!", "?", "??"][i]}`)] : [],
+        ),
+      );
+    const loss = ([ply]) => Math.abs(game.wins[ply] - game.wins[ply - 1]);
+    const [turn] = [...game.mistakes].sort((a, b) => loss(b) - loss(a));
+    const turned = turn && [
+      make("b", {}, "The turning point: "),
+      button(game.name(turn[0]) + turn[1].sign, () => {
+        location.hash = `#game-${table.number}-ply-${turn[0]}`;
+      }),
+      ` ${turn[1].why}.`,
+    ];
+    return [
+      told("You", game.sides[1 - zebu]),
+      told("Zebu", game.sides[zebu]),
+      make("p", { class: "told line" }, ...(turned ?? ["No move lost much."])),
+    ];
+  }
+
+  // A move that may not be made says why.
+  refuse(why) {
+    if (!this.isPlaying || !this.table.thinks) $("trouble").textContent = why;
   }
 
   showHint({ ply, mv, text }) {
@@ -409,6 +542,7 @@ class Live {
     const move = this.playing.moves[ply - 1];
     if (!move) return;
     this.notes[`${ply} ${move.uci}`] = this.playing.notes[ply] = note;
+    keep("marks", JSON.stringify(this.notes));
     if (!this.isPlaying) return;
     $("verdict").replaceChildren(
       make("b", { class: note.praise ? "praise" : (note.judgement ?? "") }, name),
@@ -430,21 +564,24 @@ class Live {
       document.querySelector(`.clock[data-side=${side}]`).textContent = clockText(left[i]);
     });
     if (table.runs && !document.hidden)
-      this.ticking = setTimeout(() => this.tick(), Math.min(...left) < 20000 ? 100 : 500);
+      this.ticking = setTimeout(() => this.tick(), Math.min(...left) < 10500 ? 100 : 250);
   }
 
-  click() {
+  // A move is heard; captures are lower and checks higher.
+  click(kind) {
     if (!this.isLoud) return;
     this.audio ??= new AudioContext();
     const tone = this.audio.createOscillator();
     const volume = this.audio.createGain();
     const now = this.audio.currentTime;
-    tone.frequency.value = 420;
+    const [pitch, length] = { move: [420, 0.09], capture: [240, 0.16], check: [720, 0.22] }[kind];
+    tone.type = kind === "capture" ? "triangle" : "sine";
+    tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0.2, now);
-    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + length);
     tone.connect(volume).connect(this.audio.destination);
     tone.start(now);
-    tone.stop(now + 0.1);
+    tone.stop(now + length + 0.01);
   }
 
   // Analysing.
@@ -471,6 +608,7 @@ class Live {
       "Engine on",
       () => {
         this.isOn = !this.isOn;
+        keep("engine", this.isOn ? "on" : "off");
         this.isOn ? this.look() : this.ask({ ask: "stop" });
         this.label();
       },
@@ -511,7 +649,7 @@ class Live {
         "div",
         { class: "tools not-in-play" },
         button("Play from here", () => this.openTerms({ start: this.view.game.start, moves: this.view.way })),
-        button("Review this game", () => this.reviews.review(pgnOf(this.view.game)), { class: "in-analyse" }),
+        button("Review this game", () => this.reviews.open(pgnOf(this.view.game), trouble), { class: "in-analyse" }),
       ),
     );
   }
@@ -525,8 +663,10 @@ class Live {
 
   // The analysis that the tab was left with.
   restored() {
-    const [start, moves, own] = JSON.parse(sessionStorage.getItem("study") ?? "null") ?? [START, [], []];
-    return this.begun(start, moves, own);
+    const [start, moves, own, tags, mine] = JSON.parse(sessionStorage.getItem("study") ?? "null") ?? [START, [], []];
+    const study = this.begun(start, moves, own, tags);
+    study.mine = mine ?? {};
+    return study;
   }
 
   begun(start, moves = [], own = [], tags = []) {
@@ -551,13 +691,19 @@ class Live {
     location.hash = "#analyse";
   }
 
-  // Analyses a FEN, which the engine checks; a PGN is reviewed.
+  // Analyses a FEN, which the engine checks. Of anything else the games are opened. What was analysed before goes
+  // to the list of games.
   async open(text, trouble = $("trouble")) {
-    if (/^\s*\[|\d\.\s*\S/.test(text)) return this.reviews.review(text);
+    if (!/^[pnbrqkPNBRQK1-8]+\/\S+\//.test(text)) return this.reviews.open(text, trouble);
     const [board, side = "w", castling = "-", passed = "-", quiet = "0", number = "1"] = text.split(/\s+/);
     const start = [board, side, castling, passed, quiet, number].join(" ");
     this.number += 1;
     if ((await this.ask({ ask: "look", number: this.number, start, moves: [] }, trouble)) === null) return;
+    const { study } = this;
+    if (study.moves.length || study.own.length) {
+      if (!study.tags.length) study.tags.push(["Event", "Analysis"]);
+      await this.ask({ ask: "add", pgn: pgnOf(study) }, trouble);
+    }
     this.editor.close();
     $("verdict").replaceChildren();
     this.at = 0;
@@ -592,9 +738,20 @@ class Live {
     );
   }
 
+  // Looks for what answers a wrong try in a lesson.
+  refutes(start, moves) {
+    this.number += 1;
+    this.ask({ ask: "look", number: this.number, start, moves });
+  }
+
   showLines({ depth, nodes, speed, over, lines, note }) {
     const { view } = this;
     const { game, ply, aside } = view;
+    if (view.lesson && lines[0]?.moves && (over || depth >= 10)) {
+      this.number += 1;
+      this.ask({ ask: "stop" });
+      view.lesson.refute(pairs(lines[0].moves));
+    }
     if (view.lesson || !this.isOn || this.isPlaying) return;
     this.facts.textContent = lines.length
       ? `depth ${depth} · ${short(nodes)} nodes · ${short(speed)}/s${over ? " · done" : ""}`
@@ -614,6 +771,7 @@ class Live {
           make("li", {}, make("b", { class: "score" }, score), " ", view.row(paths[i], way.length)),
         ),
       );
+      if (aside) view.markMoves();
     }
     const pointed = paths.flatMap(({ moves }, i) =>
       moves[way.length]

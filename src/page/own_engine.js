@@ -105,6 +105,55 @@ class Seat {
   }
 }
 
+// The lines of the list of games in the browser's database, each under its game's number. The first tab has it;
+// others keep nothing.
+class Shelf {
+  static async open() {
+    const shelf = new Shelf();
+    if (!(await shelf.locked())) return shelf;
+    shelf.database = await new Promise((resolve) => {
+      const request = indexedDB.open("zebu", 1);
+      request.addEventListener("upgradeneeded", () => request.result.createObjectStore("games"));
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => resolve(null));
+    }).catch(() => null);
+    return shelf;
+  }
+
+  locked() {
+    if (!navigator.locks) return true;
+    return new Promise((resolve) => {
+      navigator.locks.request("zebu games", { ifAvailable: true }, (lock) => {
+        resolve(!!lock);
+        return lock && new Promise(() => {});
+      });
+    });
+  }
+
+  get games() {
+    return this.database.transaction("games", "readwrite").objectStore("games");
+  }
+
+  async lines() {
+    if (!this.database) return "";
+    const request = this.games.getAll();
+    return new Promise((resolve) => {
+      request.addEventListener("success", () => resolve(request.result.join("\n")));
+      request.addEventListener("error", () => resolve(""));
+    });
+  }
+
+  keep(lines) {
+    if (!this.database) return;
+    const { games } = this;
+    for (const line of lines.split("\n").filter(Boolean)) {
+      const [number, kind] = line.split(" ", 2);
+      if (kind === "deleted") games.delete(+number);
+      else games.put(line, +number);
+    }
+  }
+}
+
 class Engine {
   // Beyond that a browser has no memory for a table.
   static mostMemory = 1024;
@@ -151,8 +200,9 @@ class Engine {
       is_told_to_stop: () => false,
     });
     const isSmall = (navigator.deviceMemory ?? 4) < 4 || matchMedia("(pointer: coarse)").matches;
+    this.shelf = await Shelf.open();
     program.exports.begin(
-      ...program.give(new TextEncoder().encode(localStorage.getItem("zebu") ?? "")),
+      ...program.give(new TextEncoder().encode(`${kept("zebu", "")}\n${await this.shelf.lines()}`)),
       isSmall ? 16 : 64,
     );
     setTimeout(() => this.turn(program));
@@ -164,7 +214,8 @@ class Engine {
   }
 
   told(said) {
-    if (said.tell === "keep") localStorage.setItem("zebu", said.kept);
+    if (said.tell === "keep") keep("zebu", said.kept);
+    else if (said.tell === "keep_games") this.shelf.keep(said.lines);
     else if (said.tell) this.hear(said);
     else this.answer = said;
   }

@@ -47,9 +47,14 @@ function dated(date = "") {
 
 const known = (value = "") => (/[^?.\s-]/.test(value) ? value : "");
 
+// Zebu's name without its version.
+const plainName = (name) =>
+  name.replace(/^Zebu \d\S*( \([^)]*\))?/, "Zebu").replace(/, (?:skill )?level (\d+)$/, " ($1)");
+
 class GameData {
   constructor(raw) {
     Object.assign(this, raw);
+    this.sides = raw.sides.map((side) => ({ ...side, name: plainName(side.name) }));
     this.tag = Object.fromEntries(raw.tags);
     this.moves = pairs(raw.moves);
     this.paths = raw.lines.map((line, ply) => ({ ply, moves: pairs(line) }));
@@ -70,11 +75,13 @@ class GameData {
       return rating ? `${name} (${rating})` : name;
     });
     this.heading = [white, this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–"), black];
-    // Lines of one's own.
+    // Lines of one's own, and what one says of moves.
     this.own = [];
-    this.searched = [white, black, this.event, known(this.tag.Site), this.date, this.opening, this.result]
-      .join(" ")
-      .toLowerCase();
+    this.mine = {};
+    if (raw.number) {
+      const own = kept(`own ${location.pathname} ${raw.number}`, "");
+      if (own) [this.own, this.mine] = JSON.parse(own);
+    }
   }
 
   // Made when the game is opened.
@@ -111,6 +118,15 @@ class GameData {
       notes: {},
       pgn: "",
     });
+  }
+
+  // Other moves from the start on.
+  retake(moves) {
+    for (const list of [this.positions, this.states]) list.length = 1;
+    for (const list of [this.moves, this.clocks]) list.length = 0;
+    this.scores.length = Math.min(this.scores.length, 1);
+    this.notes = {};
+    moves.forEach((uci) => this.append(uci));
   }
 
   // A move at its end.
@@ -181,6 +197,7 @@ class View {
     $("link").addEventListener("click", (event) => copy(location.href, event.target));
     $("download").addEventListener("click", () => save(pgnOf(this.game), `game-${this.game.number}.pgn`));
     this.hand = new Hand(this);
+    this.edits = new Edits(this);
     this.board.addEventListener(
       "wheel",
       (event) => {
@@ -191,9 +208,24 @@ class View {
     );
   }
 
-  open(index, ply = 0) {
+  // Opens a game of the list. Promises whether it is still the one that is wanted.
+  async open(index, ply = 0) {
     this.index = index;
-    this.show(this.games[index], ply);
+    const listed = this.games[index];
+    const game = await listed.game().catch(({ message }) => this.say(message));
+    if (!game) return false;
+    if (this.games[this.index] !== listed || (this.live && this.live.mode !== "review")) return false;
+    this.show(game, ply);
+    return true;
+  }
+
+  // Boards look other than before.
+  looksOther() {
+    if ($("game").hidden || !this.game) return;
+    this.moments();
+    this.graph();
+    this.mark(this.ply);
+    this.repaint();
   }
 
   show(game, ply, turned = false) {
@@ -273,8 +305,9 @@ class View {
         rows.push(make("span", { class: "number", "data-ply": ply }, String(game.moveNumber(i))));
         if (!white) rows.push(make("span", { class: "gap", "data-ply": ply }, "…"));
       }
-      const signs = (note.nags ?? []).map((nag) => NAGS[nag] ?? "").join("");
-      const own = note.nags?.some((nag) => nag <= 6) ? "" : (note.sign ?? "");
+      const mine = game.mine[ply] ?? {};
+      const signs = (mine.nag ? [mine.nag] : (note.nags ?? [])).map((nag) => NAGS[nag] ?? "").join("");
+      const own = mine.nag || note.nags?.some((nag) => nag <= 6) ? "" : (note.sign ?? "");
       const button = make(
         "button",
         { class: note.judgement ?? (note.praise ? "praise" : ""), "data-ply": ply },
@@ -285,7 +318,7 @@ class View {
       this.buttons.push(button);
       rows.push(button);
       open = white;
-      if (note.judgement || note.praise || note.variations || said?.words.length) {
+      if (note.judgement || note.praise || note.variations || said?.words.length || mine.words) {
         if (open) rows.push(make("span", { class: "gap", "data-ply": ply }));
         open = false;
         if (note.judgement) {
@@ -299,6 +332,7 @@ class View {
         }
         if (note.praise) remark(ply, make("b", { class: "praise" }, `${san}!`), ` ${note.praise}.`);
         (said?.words ?? []).forEach((text) => remark(ply, text));
+        if (mine.words) remark(ply, mine.words);
         (note.variations ?? []).forEach((text) => remark(ply, this.variation(readVariation(text, game, i))));
       }
       ownLines(i, ply);
@@ -355,24 +389,19 @@ class View {
     }
     const { uci } = path.moves[count - 1];
     this.paint(spot, { touched: [uci.slice(0, 2), target(before.position, uci)], ply: path.ply, hidden: true });
-    if (path.isOwn) {
-      const drop = make("button", {}, "Delete this line");
-      drop.addEventListener("click", () => {
-        game.own = game.own.filter((other) => other !== path);
-        this.list();
-        this.go(path.ply);
-      });
-      const judged = judgementOf(game, path, count);
-      this.say(
-        make("b", {}, "Your line"),
-        path.ply ? ` after ${game.name(path.ply)}: ` : ": ",
-        this.row(path),
-        " ",
-        ...(judged ? [make("span", { class: "judged" }, ...judged), " "] : []),
-        make("span", { class: "answers" }, drop),
-      );
-    }
+    const judged = path.isOwn && judgementOf(game, path, count);
+    const back = make("button", {}, "Back to the game");
+    back.addEventListener("click", () => this.go(path.ply));
+    this.say(
+      make("b", {}, path.isOwn ? "Your line" : path.isFiled ? "A line of the file" : "The engine's line"),
+      path.ply ? ` after ${game.name(path.ply)}: ` : ": ",
+      this.row(path),
+      " ",
+      ...(judged ? [make("span", { class: "judged" }, ...judged), " "] : []),
+      make("span", { class: "answers" }, back),
+    );
     this.markMoves();
+    this.edits.show();
   }
 
   // The moves from the start to what is shown.
@@ -398,7 +427,11 @@ class View {
     this.buttons.forEach((button, i) => button?.classList.toggle("now", !this.aside && i === this.ply));
     for (const button of document.querySelectorAll(".line button")) {
       const [path, count] = button.place;
-      button.classList.toggle("now", path === this.path && count === this.aside);
+      const isShown = count === this.aside && path.ply === this.path.ply && this.path.moves.length >= count;
+      button.classList.toggle(
+        "now",
+        isShown && path.moves.slice(0, count).every(({ uci }, i) => this.path.moves[i].uci === uci),
+      );
     }
   }
 
@@ -409,6 +442,7 @@ class View {
     if (this.lesson) return this.lesson.attempt(move);
     if (this.live?.take(move)) return;
     if (!this.aside && game.isOpen && this.ply === game.moves.length) {
+      this.edits.remember();
       game.append(move);
       this.list();
       return this.go(this.ply + 1);
@@ -417,8 +451,9 @@ class View {
     const { moves } = this.aside ? this.path : (game.paths[this.ply] ?? { moves: [] });
     if (this.aside && moves[this.aside]?.uci === move) return this.follow(this.path, this.aside + 1);
     const played = [...moves.slice(0, this.aside), { uci: move, san: sanOf(position, state, move) }];
+    this.edits.remember();
     const path = game.branch(this.ply, played);
-    this.list();
+    this.edits.changed();
     this.follow(path, played.length);
   }
 
@@ -448,6 +483,7 @@ class View {
     this.paint(game.spot(ply), { touched, arrows: [...found, ...drawn], ply });
     this.explain();
     this.markMoves();
+    this.edits.show();
     const list = $("moves");
     const button = this.buttons[ply];
     const top = button ? button.offsetTop - list.offsetTop : 0;
@@ -511,6 +547,7 @@ class View {
       name,
       " ",
       make("span", { class: "quiet" }, accuracy === null || this.lesson ? "" : `${accuracy.toFixed(1)}% accuracy`),
+      materialRow(game.positions[0], position, side === "white"),
       make("span", { class: "clock", "data-side": side }, game.clock(ply, side === "white")),
     ];
     $("above").replaceChildren(...(turned ? player(white, "white") : player(black, "black")));
@@ -549,7 +586,12 @@ class View {
     this.aside = 0;
     this.path = null;
     this.lesson = new Lesson(this, this.game);
-    this.lesson.begin("");
+    const { lesson, game } = this;
+    const sides = new Set(game.mistakes.map(([ply]) => game.whiteToMove(ply - 1)));
+    const own = lesson.ownSide();
+    if (sides.size < 2) lesson.begin("");
+    else if (own === undefined) lesson.askSide();
+    else lesson.begin(own);
     // Without mistakes it is over.
     if (this.lesson) history.replaceState(null, "", `#game-${this.game.number}-learn`);
   }
@@ -662,99 +704,23 @@ function save(text, name, type = "application/x-chess-pgn") {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-// The columns of the list: a heading, what a row shows, and what it is sorted by.
-const COLUMNS = [
-  ["#", (game) => game.number],
-  ["White", (game) => game.sides[0].name],
-  ["Black", (game) => game.sides[1].name],
-  ["Result", (game) => game.result.replace("1/2-1/2", "½-½")],
-  ["Opening", (game) => game.opening],
-  ["Event", (game) => game.event],
-  ["Date", (game) => game.date, (game) => game.tag.Date ?? ""],
-  ["Moves", (game) => Math.ceil((game.moves.length + game.offset) / 2)],
-  [
-    "White's accu\u00adracy",
-    (game) => game.sides[0].accuracy?.toFixed(1) ?? "",
-    (game) => game.sides[0].accuracy ?? -1,
-  ],
-  [
-    "Black's accu\u00adracy",
-    (game) => game.sides[1].accuracy?.toFixed(1) ?? "",
-    (game) => game.sides[1].accuracy ?? -1,
-  ],
-];
-
-// What a phone has no room for.
-const WIDE = new Set(["#", "Event", "Date", "Moves"]);
-
-function listGames(games) {
-  const used = COLUMNS.filter(([, value]) => games.some((game) => value(game) !== ""));
-  const rows = new Map(
-    games.map((game) => {
-      const cells = used.map(([title, value]) => {
-        const text = String(value(game));
-        const cell = title === "White" || title === "Black" ? make("a", { href: "#game-" + game.number }, text) : text;
-        const isFigure = typeof value(game) === "number" || title.includes("accu");
-        const isLong = title === "Opening" || title === "Event";
-        return make(
-          "td",
-          { class: `${isFigure ? "figure" : isLong ? "long" : ""} ${WIDE.has(title) ? "wide" : ""}` },
-          cell,
-        );
-      });
-      const row = make("tr", {}, ...cells);
-      row.addEventListener("click", () => {
-        location.hash = "game-" + game.number;
-      });
-      return [game, row];
-    }),
-  );
-  const body = document.querySelector("#games tbody");
-  const heads = document.querySelector("#games thead tr");
-  let sorted = 0;
-  let down = false;
-  const fill = () => {
-    const words = $("search").value.toLowerCase().split(/\s+/);
-    const found = games.filter((game) => words.every((word) => game.searched.includes(word)));
-    const [, value, key = value] = used[sorted] ?? COLUMNS[0];
-    const order = (a, b) =>
-      typeof key(a) === "number" ? key(a) - key(b) : String(key(a)).localeCompare(String(key(b)));
-    found.sort((a, b) => (down ? -1 : 1) * (order(a, b) || a.number - b.number));
-    body.replaceChildren(...found.map((game) => rows.get(game)));
-    $("count").textContent =
-      found.length === games.length ? `${games.length} games` : `${found.length} of ${games.length} games`;
-    [...heads.children].forEach((head, i) =>
-      head.setAttribute("aria-sort", i !== sorted ? "none" : down ? "descending" : "ascending"),
-    );
-  };
-  heads.replaceChildren();
-  used.forEach(([title], i) => {
-    const button = make("button", {}, title);
-    button.addEventListener("click", () => {
-      down = sorted === i && !down;
-      sorted = i;
-      fill();
-    });
-    heads.append(make("th", { class: WIDE.has(title) ? "wide" : "" }, button));
-  });
-  $("search").oninput = fill;
-  $("download-all").onclick = () => save(games.map(pgnOf).join("\n"), "games.pgn");
-  fill();
-}
-
 document.addEventListener("DOMContentLoaded", () => {
-  const games = [...document.querySelectorAll("script.game")].map(
-    (script) => new GameData(JSON.parse(script.textContent)),
-  );
+  const games = [...document.querySelectorAll("script.game")].map((script) => {
+    const { file } = script.dataset;
+    if (!file) return new Listed(headOf(script.textContent), async () => JSON.parse(script.textContent));
+    const head = JSON.parse(script.textContent);
+    return new Listed(head, () => Listed.of(file, head.number));
+  });
   const live = typeof Live === "function" ? new Live() : null;
   const view = new View(games, live);
+  view.look = new Look(() => view.looksOther());
   const name = document.title;
-  listGames(games);
+  const list = new GameList(games, (found) => live?.reviews?.label(found));
   const wrong = document.querySelectorAll("body > .wrong");
   $("list").append(...wrong);
 
   // The address names the game and the ply: #game-3-ply-17; or #game-3-learn.
-  function visit() {
+  async function visit() {
     if (live?.shows(location.hash)) return;
     const [, number, ply, learn] = location.hash.match(/^#game-(\d+)(?:-ply-(\d+)|(-learn))?$/) ?? [];
     let index = games.findIndex((game) => game.number === +number);
@@ -762,12 +728,12 @@ document.addEventListener("DOMContentLoaded", () => {
     $("list").hidden = index >= 0;
     $("game").hidden = index < 0;
     if (index < 0) {
+      view.index = -1;
       $("headline").textContent = document.title = name;
       return;
     }
-    if (number === undefined || view.game !== games[index]) scrollTo(0, 0);
-    view.open(index, +(ply ?? 0));
-    if (learn) view.learn();
+    if (number === undefined || view.game !== games[index].opened) scrollTo(0, 0);
+    if (await view.open(index, +(ply ?? 0))) learn && view.learn();
   }
   addEventListener("hashchange", visit);
   addEventListener("resize", () => {
@@ -775,15 +741,8 @@ document.addEventListener("DOMContentLoaded", () => {
     view.graph();
     view.mark(view.ply);
   });
-  live?.begin(view, visit);
+  live?.begin(view, list, visit);
   visit();
-
-  const root = document.documentElement;
-  $("theme").addEventListener("click", () => {
-    const isDark =
-      (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    root.dataset.theme = isDark ? "light" : "dark";
-  });
 
   const keys = {
     ArrowLeft: "back",
@@ -795,17 +754,16 @@ document.addEventListener("DOMContentLoaded", () => {
     f: "turn",
   };
   addEventListener("keydown", (event) => {
-    const step = keys[event.key];
-    if (
-      !step ||
+    const isMine = !(
       $("game").hidden ||
-      event.ctrlKey ||
-      event.metaKey ||
       event.altKey ||
       event.target.matches("input, select, textarea") ||
       document.querySelector("dialog[open]")
-    )
-      return;
+    );
+    if (!isMine) return;
+    if ((event.ctrlKey || event.metaKey) && event.key === "z") view.edits.undo();
+    const step = keys[event.key];
+    if (!step || event.ctrlKey || event.metaKey) return;
     view.step(step);
     event.preventDefault();
   });

@@ -81,7 +81,8 @@ function readComments(texts = []) {
 
 // "0:04:40" in seconds.
 const seconds = (clock) => clock.split(":").reduce((sum, part) => 60 * sum + parseFloat(part), 0);
-const shortClock = (clock) => clock.replace(/^0?0:(?=\d\d:)/, "");
+// Parts of seconds count when they are few.
+const shortClock = (clock) => (seconds(clock) < 10 ? clock : clock.replace(/\.\d+$/, "")).replace(/^0?0:(?=\d\d:)/, "");
 
 const TOKENS =
   /\{([^}]*)\}|;([^\n]*)|([()])|\$(\d+)|(1-0|0-1|1\/2-1\/2|\*)|(0-0(?:-0)?[+#!?]*|O-O(?:-O)?[+#!?]*)|\d+\s*\.[\s.]*|([^\s(){};$]+)/g;
@@ -90,7 +91,9 @@ const TOKENS =
 // It begins in the position after so many plies.
 function readVariation(text, game, ply) {
   const begin = (path, spots) => ({ path, spots, parts: [], isLost: false });
-  const first = begin({ ply, moves: [] }, [{ position: game.positions[ply], state: stateOf(game.states[ply]) }]);
+  const first = begin({ ply, isFiled: true, moves: [] }, [
+    { position: game.positions[ply], state: stateOf(game.states[ply]) },
+  ]);
   const open = [first];
   for (const [token, braced, rest, bracket, nag, result, castling, word] of text.matchAll(TOKENS)) {
     const branch = open[open.length - 1];
@@ -101,7 +104,10 @@ function readVariation(text, game, ply) {
       const { words } = readComment(comment);
       if (words) parts.push({ words });
     } else if (bracket === "(") {
-      const inner = begin({ ply, moves: path.moves.slice(0, -1) }, spots.slice(0, Math.max(spots.length - 1, 1)));
+      const inner = begin(
+        { ply, isFiled: true, moves: path.moves.slice(0, -1) },
+        spots.slice(0, Math.max(spots.length - 1, 1)),
+      );
       parts.push({ inner: inner.parts });
       open.push(inner);
     } else if (bracket === ")") {

@@ -1,16 +1,75 @@
-// Reviews: games in a PGN that is dropped, pasted or chosen, which the engine analyses.
+// The list of games at an engine: what is dropped, pasted or chosen is there at once, and what is wanted of it is
+// analysed.
+
+// A file is read in parts of so many bytes, of which the first is small so that its games are there at once, and
+// asked about in parts of so many letters at most.
+const FIRST_PART = 1 << 16;
+const PART = 1 << 20;
+const MOST_PART = 8 << 20;
+
+// The text of a file, part by part: UTF-8, UTF-16 or Latin-1.
+async function* textsOf(file) {
+  const [a = 1, b = 1] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const isWide = a === 0 || b === 0 || (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+  const wide = isWide && new TextDecoder(a === 0 || a === 0xfe ? "utf-16be" : "utf-16le");
+  let rest = new Uint8Array(0);
+  let next = 0;
+  for (let at = 0; at < file.size; at = next) {
+    next = at + (at ? PART : FIRST_PART);
+    const part = new Uint8Array(await file.slice(at, next).arrayBuffer());
+    if (wide) {
+      yield wide.decode(part, { stream: next < file.size });
+      continue;
+    }
+    const bytes = new Uint8Array(rest.length + part.length);
+    bytes.set(rest);
+    bytes.set(part, rest.length);
+    const end = next < file.size ? bytes.lastIndexOf(10) + 1 : bytes.length;
+    rest = bytes.slice(end);
+    const whole = bytes.subarray(0, end);
+    try {
+      yield new TextDecoder("utf-8", { fatal: true }).decode(whole);
+    } catch {
+      yield new TextDecoder("windows-1252").decode(whole);
+    }
+  }
+}
+
+// The same in parts that begin with a game.
+async function* partsOf(file) {
+  let text = "";
+  for await (const more of textsOf(file)) {
+    text += more.replace(/\r\n?/g, "\n");
+    // A game begins with tags behind an empty line.
+    const cut = text.lastIndexOf("\n\n[");
+    if (cut > 0 && /^\[\w+\s+"/.test(text.slice(cut + 2, cut + 40))) {
+      yield text.slice(0, cut + 2);
+      text = text.slice(cut + 2);
+    } else if (text.length > MOST_PART) {
+      yield text;
+      text = "";
+    }
+  }
+  if (text.trim()) yield text;
+}
+
+const duration = (seconds) =>
+  seconds < 60
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 3600
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${Math.floor(seconds / 3600)} h ${Math.ceil((seconds % 3600) / 60)} min`;
 
 class Reviews {
-  constructor(live) {
-    this.live = live;
-    this.had = 0;
+  constructor(live, list) {
+    Object.assign(this, { live, list, had: 0, wanted: 0, byNumber: new Map() });
     this.text = make("textarea", {
-      rows: "4",
+      rows: "3",
       placeholder: "Paste games in PGN, or drop a file anywhere on this page",
       "aria-label": "Games in PGN",
     });
     const file = make("input", { type: "file", accept: ".pgn,text/plain", "aria-label": "A file of games" });
-    file.addEventListener("change", () => file.files[0]?.text().then((text) => this.review(text)));
+    file.addEventListener("change", () => file.files[0] && this.open(file.files[0]));
     this.time = choice(
       [
         [100, "0.1 s"],
@@ -18,17 +77,16 @@ class Reviews {
         [2000, "2 s"],
         [10000, "10 s"],
       ],
-      500,
+      kept("review-time", 500),
     );
+    this.time.addEventListener("change", () => keep("review-time", this.time.value));
     this.stop = button("Stop", () => live.ask({ ask: "stop_review" }), { hidden: "" });
     this.bar = make("progress", { max: "1", value: "0", hidden: "", "aria-label": "Progress of the review" });
     this.said = make("p", { role: "status" });
     this.trouble = make("p", { class: "wrong", role: "alert" });
-    this.page = button(
-      "Save as a page",
-      () => live.ask({ ask: "page" }, this.trouble).then((page) => page && save(page, "games.html", "text/html")),
-      { hidden: "" },
-    );
+    this.start = button("Analyse", () => this.review(this.found.map(({ number }) => number)), { id: "analyse-found" });
+    this.remove = button("Delete", () => this.drop(this.found));
+    this.page = button("Save as a page", () => this.savePage());
     $("list").prepend(
       make(
         "section",
@@ -37,75 +95,196 @@ class Reviews {
         make(
           "div",
           { class: "tools" },
-          button("Review", () => this.review(this.text.value)),
-          labelled("Time for each position", this.time),
+          button("Open", () => this.open(this.text.value)),
           file,
-          this.stop,
-          this.page,
         ),
-        this.bar,
-        this.said,
         this.trouble,
       ),
+      make(
+        "div",
+        { class: "tools of-games" },
+        this.start,
+        labelled("Time for each position", this.time),
+        this.stop,
+        this.remove,
+        this.page,
+      ),
+      this.bar,
+      this.said,
     );
-    document.body.classList.toggle("no-games", !live.games.length);
+    this.one = button("Analyse this game", () => this.review([live.view.game.number]), { class: "in-review" });
+    $("desk").append(make("div", { class: "tools in-review" }, this.one));
+    document.body.classList.add("no-games");
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
       const [dropped] = event.dataTransfer.files;
       const text = event.dataTransfer.getData("text");
-      if (dropped) dropped.text().then((text) => this.review(text));
-      else if (text) this.review(text);
+      if (dropped) this.open(dropped);
+      else if (text) this.open(text);
     });
   }
 
-  async review(pgn) {
-    location.hash = "#review";
-    if ((await this.live.ask({ ask: "review", pgn, time: +this.time.value }, this.trouble)) === null) return;
-    this.text.value = "";
-    this.begin();
+  // Opens a file or a text: its games are in the list as they are read. A single one is shown.
+  async open(source, trouble = this.trouble) {
+    trouble.textContent = "";
+    const isText = typeof source === "string";
+    const words = isText ? source.trim() : "";
+    if (/^(https?:\/\/\S+|(www\.)?(lichess\.org|chess\.com)\S*)$/.test(words)) {
+      trouble.textContent =
+        "Zebu opens no links: it never goes on the net. Download the game there (on lichess by Share & export, PGN), and paste or drop it here.";
+      return;
+    }
+    if (trouble === this.trouble) location.hash = "#review";
+    const numbers = [];
+    const broken = [];
+    let lines = 0;
+    for await (const pgn of partsOf(isText ? new Blob([source]) : source)) {
+      const added = await this.live.ask({ ask: "add", pgn, games: numbers.length, lines }, trouble);
+      if (added === null) return;
+      this.wanted = Math.max(this.wanted, added.edition);
+      numbers.push(...added.numbers);
+      broken.push(...added.broken);
+      lines += pgn.split("\n").length - 1;
+      if (!isText) this.said.textContent = `${counted(numbers.length)} read`;
+      await this.fetch();
+    }
+    this.said.textContent = "";
+    if (!numbers.length && !broken.length)
+      trouble.textContent =
+        "There is no game in it. It takes PGN, such as 1. e4 e5 2. Nf3, moves, a FEN, or a file of games.";
+    else if (numbers.length) this.text.value = "";
+    const more = broken.length > 5 ? [`And ${broken.length - 5} more are broken.`] : [];
+    document.querySelectorAll("#list > .wrong").forEach((wrong) => wrong.remove());
+    $("list").append(...[...broken.slice(0, 5), ...more].map((text) => make("p", { class: "wrong" }, text)));
+    if (numbers.length === 1) location.hash = "#game-" + numbers[0];
+    else if (numbers.length) location.hash = "#review";
+    if (broken.length && numbers.length < 2) trouble.textContent = broken[0];
   }
 
-  hear({ runs, done, items, text }) {
+  // Analyses games. Another review ends only if one says so.
+  async review(games) {
+    const question = "Another review runs. It ends, and what it has analysed stays. Begin this one?";
+    if (this.runs && !(await sure(question, "Begin"))) return;
+    await this.live.ask({ ask: "review", games, time: +this.time.value }, this.trouble);
+  }
+
+  async drop(found) {
+    const question = `Delete ${counted(found.length)} and their analyses for ever?`;
+    if (!(await sure(question, "Delete"))) return;
+    await this.live.ask({ ask: "delete", games: found.map(({ number }) => number) }, this.trouble);
+  }
+
+  async savePage() {
+    const page = await this.live.ask({ ask: "page", games: this.found.map(({ number }) => number) }, this.trouble);
+    if (page) save(page, "games.html", "text/html");
+  }
+
+  hear({ runs, done, left, edition, seen, text }) {
+    this.runs = runs;
     this.bar.value = done;
     this.bar.hidden = this.stop.hidden = !runs;
-    this.said.textContent = text;
-    this.wanted = items;
-    if (items < this.had) this.begin();
+    if (text) this.said.textContent = text + (left === null ? "" : `, about ${duration(left)} left`);
+    this.wanted = Math.max(this.wanted, edition);
+    this.mark(seen);
     this.fetch();
   }
 
-  // Another review, or the first one.
-  begin() {
-    this.had = 0;
+  // An engine that begins counts from the start.
+  forget() {
+    this.had = this.wanted = 0;
+    this.byNumber.clear();
     this.live.games.length = 0;
-    document.querySelectorAll("#list > .wrong").forEach((wrong) => wrong.remove());
-    this.list();
   }
 
-  // What is found and not here yet.
-  async fetch() {
-    if (this.isFetching) return;
-    this.isFetching = true;
-    while (this.had < this.wanted) {
-      const items = await this.live.ask({ ask: "items", from: this.had }, this.trouble);
-      if (!items?.length) break;
-      this.had += items.length;
-      for (const { game, broken } of items) {
-        if (game) this.live.games.push(new GameData(game));
-        else $("list").append(make("p", { class: "wrong" }, broken));
-      }
-      this.list();
+  // The scores of moves as they are found.
+  mark(seen) {
+    const { view } = this.live;
+    let isShown = false;
+    for (const { number, ply, score, win, line } of seen) {
+      const game = this.byNumber.get(number)?.opened;
+      if (!game) continue;
+      game.scores[ply] = score;
+      game.wins[ply] = win;
+      game.paths[ply] = { ply, moves: pairs(line) };
+      if (view.game !== game || view.lesson) continue;
+      isShown = true;
+      if (view.buttons[ply]) view.buttons[ply].lastChild.textContent = score;
     }
-    this.isFetching = false;
+    if (!isShown || this.live.isPlaying) return;
+    view.graph();
+    view.mark(view.ply);
   }
 
-  list() {
+  // What changed in the list and is not here yet.
+  async fetch() {
+    this.fetching ??= this.fetchAll().finally(() => {
+      this.fetching = null;
+    });
+    await this.fetching;
+  }
+
+  async fetchAll() {
+    const changed = [];
+    const { live, byNumber } = this;
+    while (this.had < this.wanted) {
+      const items = await live.ask({ ask: "items", after: this.had }, this.trouble);
+      if (!items?.length) break;
+      for (const { edition, number, head } of items) {
+        this.had = edition;
+        changed.push(number);
+        const old = byNumber.get(number);
+        if (!head) {
+          byNumber.delete(number);
+          if (old) live.games.splice(live.games.indexOf(old), 1);
+          continue;
+        }
+        const listed = new Listed(head, () => live.ask({ ask: "game", number }));
+        byNumber.set(number, listed);
+        if (old) live.games[live.games.indexOf(old)] = listed;
+        else live.games.push(listed);
+      }
+    }
+    if (changed.length) this.show(changed);
+  }
+
+  async show(changed) {
     const { live } = this;
+    const { view } = live;
     document.body.classList.toggle("no-games", !live.games.length);
-    this.page.hidden = !this.had;
-    listGames(live.games);
-    // Who waits for one of them sees it.
-    if (live.mode === "review" && /^#game-/.test(location.hash) && $("game").hidden) live.visit();
+    this.list.show();
+    // Who waits for one of them sees it, and who looks at one sees what it is now.
+    if (live.mode === "review" && /^#game-/.test(location.hash)) {
+      if ($("game").hidden) live.visit();
+      else if (changed.includes(view.game?.number) && !view.lesson) {
+        const listed = this.byNumber.get(view.game.number);
+        const { ply, game } = view;
+        if (!listed) {
+          location.hash = "#review";
+        } else {
+          const fresh = await listed.game();
+          if (view.game === game && !view.lesson) {
+            Object.assign(fresh, { own: game.own, mine: game.mine, past: game.past });
+            view.index = live.games.indexOf(listed);
+            view.show(fresh, ply, view.turned);
+          }
+        }
+      }
+    }
+    if (changed.includes(live.table?.number)) live.summarise();
+    this.label(this.list.found);
+  }
+
+  // What the buttons would do.
+  label(found) {
+    this.found = found;
+    const all = found.length === this.live.games.length;
+    this.start.textContent = `Analyse ${all ? (found.length === 1 ? "this game" : `all ${counted(found.length)}`) : `these ${counted(found.length)}`}`;
+    this.remove.textContent = all && found.length > 1 ? "Delete all" : "Delete";
+    this.start.disabled = this.remove.disabled = this.page.disabled = !found.length;
+  }
+
+  get(number) {
+    return this.byNumber.get(number);
   }
 }

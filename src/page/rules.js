@@ -123,6 +123,43 @@ function legalMoves(position, state) {
   return [...moves, ...castlings(position, state)].filter((move) => !inCheck(after(position, move), state.white));
 }
 
+const PIECES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+
+// Why a piece may not go somewhere.
+function whyNot(position, state, from, to) {
+  const letter = position[from];
+  if (!letter) return `There is no piece on ${from}.`;
+  const kind = letter.toLowerCase();
+  const name = PIECES[kind];
+  if (isWhite(letter) !== state.white) return `It is ${state.white ? "White" : "Black"}'s move.`;
+  const own = position[to] && isWhite(position[to]) === state.white;
+  if (own) return `Your own ${PIECES[position[to].toLowerCase()]} stands on ${to}.`;
+  const isCastling = kind === "k" && from[1] === to[1] && Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) === 2;
+  if (isCastling) {
+    const right = (to[0] === "g" ? "k" : "q")[state.white ? "toUpperCase" : "toString"]();
+    if (!state.castling.includes(right)) return "The king or that rook has moved, so castling is over.";
+    if (inCheck(position, state.white)) return "A king in check may not castle.";
+    const king = to[0] === "g" ? ["f", "g"] : ["d", "c"];
+    if (king.some((file) => isAttacked(position, file + from[1], !state.white)))
+      return "The king would pass a square that is attacked.";
+    return "Pieces stand between the king and the rook.";
+  }
+  const reaches =
+    kind === "p"
+      ? pawnMoves(position, state, from).some((move) => move.slice(2, 4) === to)
+      : reached(position, from, kind).includes(to);
+  if (!reaches) {
+    if (kind === "p" && from[0] === to[0] && position[to]) return `The pawn is blocked: it takes only diagonally.`;
+    if (kind === "p" && from[0] !== to[0]) return "A pawn goes diagonally only when it takes.";
+    const isFree = kind !== "p" && reached({}, from, kind).includes(to);
+    return isFree ? `Something stands in the ${name}'s way.` : `A ${name} does not move like that.`;
+  }
+  if (kind === "k") return `The king would be attacked on ${to}.`;
+  return inCheck(position, state.white)
+    ? "The king is in check, and that does not stop it."
+    : `The ${name} is pinned: the king would be in check.`;
+}
+
 // The state after a legal move.
 function stateAfter(position, state, move) {
   const from = move.slice(0, 2);

@@ -19,6 +19,9 @@ function woven([main, ...others], from) {
     const at = from + i;
     const leaves = ({ moves }) => moves[at].uci !== uci;
     parts.push({ path: main, count: at + 1 });
+    const { nag, words } = main.mine?.[at + 1] ?? {};
+    if (nag) parts.push({ words: NAGS[nag], isSign: true, nag });
+    if (words) parts.push({ words });
     const leaving = rest.filter(leaves);
     rest = rest.filter((path) => !leaves(path));
     for (const first of new Set(leaving.map(({ moves }) => moves[at].uci))) {
@@ -33,15 +36,17 @@ function woven([main, ...others], from) {
   return parts;
 }
 
+const braced = (text) => `{${text.replaceAll("}", ")")}}`;
+
 // The parts in PGN.
 function movetext(game, parts) {
   let numbered = true;
   return parts
-    .map(({ path, count, inner }) => {
-      if (inner) {
-        numbered = true;
-        return `(${movetext(game, inner)})`;
-      }
+    .map(({ path, count, inner, nag, words }) => {
+      if (nag) return "$" + nag;
+      if (!path) numbered = true;
+      if (words) return braced(words);
+      if (inner) return `(${movetext(game, inner)})`;
       const at = path.ply + count - 1;
       const number = numbered || game.whiteToMove(at) ? game.prefix(at).replace("…", "...") + " " : "";
       numbered = false;
@@ -54,9 +59,8 @@ const SIGNS = { inaccuracy: 6, mistake: 2, blunder: 4 };
 
 // A game as PGN: as its analysis wrote it, or with the lines of one's own.
 function pgnOf(game) {
-  if (game.pgn && !game.own.length) return game.pgn;
+  if (game.pgn && !game.own.length && !Object.keys(game.mine).length) return game.pgn;
   const quoted = (value) => value.replace(/["\\]/g, "\\$&");
-  const braced = (text) => `{${text.replaceAll("}", ")")}}`;
   const tags = new Map([
     ["Event", "?"],
     ["Site", "?"],
@@ -75,14 +79,15 @@ function pgnOf(game) {
   game.moves.forEach((move, i) => {
     const note = game.notes[i + 1] ?? {};
     const score = game.scores[i + 1] ?? "";
-    const nags = note.nags ?? (note.judgement ? [SIGNS[note.judgement]] : []);
+    const mine = game.mine[i + 1] ?? {};
+    const nags = mine.nag ? [mine.nag] : (note.nags ?? (note.judgement ? [SIGNS[note.judgement]] : []));
     const found = /^[-+#\d]/.test(score) && !/^\d-/.test(score) ? [`[%eval ${score.replace("+", "")}]`] : [];
     if (numbered || game.whiteToMove(i)) words.push(game.prefix(i).replace("…", "..."));
     const said = words.push(move.san, ...nags.map((nag) => "$" + nag));
     numbered =
       said <
       words.push(
-        ...[...found, ...(note.comments ?? [])].map(braced),
+        ...[...found, ...(note.comments ?? []), ...(mine.words ? [mine.words] : [])].map(braced),
         ...[...(note.variations ?? [])].map((text) => `(${text})`),
         ...own(i),
       );

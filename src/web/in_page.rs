@@ -44,8 +44,10 @@ extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
         let lost = serde_json::json!({ "tell": "lost", "text": panic.to_string() });
         tell_page(lost.to_string().as_bytes());
     }));
-    let mut kept = Kept::of(&take(bytes, count));
-    if count == 0 {
+    let text = take(bytes, count);
+    let is_first = text.is_empty() || text.starts_with(b"\n");
+    let mut kept = Kept::of(&text);
+    if is_first {
         kept.settings.hash = hash;
     }
     let (sender, inputs) = unbounded();

@@ -1,5 +1,5 @@
 //! What outlives the server: its key, the settings and the game in hand, in the configuration folder; and
-//! beside them the games that are over.
+//! beside them the games that are over and the list of games.
 //!
 //! The loop that runs the clocks does not wait for the disk. It writes `board.next`, which outlives the
 //! program however it ends, and a thread makes `board.json` of that, which outlives a power cut too. Of the
@@ -14,7 +14,9 @@ use crossbeam_channel::{Sender, bounded};
 use log::warn;
 use rand::RngExt;
 use rand::distr::Alphanumeric;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::messages::{Match, Settings};
 use super::server::MOST_BYTES;
@@ -22,6 +24,12 @@ use crate::files;
 
 /// Letters and digits of a key: 190 bits.
 const KEY_LENGTH: usize = 32;
+
+const GAMES: &str = "games.pgn";
+const LIST: &str = "games.list";
+
+/// The most that is read of the list of games.
+const MOST_LIST: u64 = 4 << 30;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -32,6 +40,8 @@ pub struct Kept {
     pub pgn: String,
     /// How the game ended.
     pub over: Option<String>,
+    /// Its number in the list of games, once it is there.
+    pub number: Option<usize>,
     /// Where it then begins and ends in the file of games.
     place: Option<(u64, u64)>,
     /// How often this was saved.
@@ -66,23 +76,22 @@ impl Kept {
             None => (Kept::default(), None),
             Some(Err(problem)) => (Kept::default(), Some(problem)),
             Some(Ok(folder)) => {
-                let (mut kept, mut problem) = match read(&folder.path.join("board.json")) {
-                    Ok(kept) => (kept, None),
-                    Err(problem) => (Kept::default(), Some(problem)),
-                };
+                let file = folder.path.join("board.json");
+                let (mut kept, mut problem) = read(&file);
                 // A power cut may have torn it.
-                if let Ok(next) = read(&folder.path.join("board.next"))
-                    && next.saves > kept.saves
-                {
+                let (next, _) = read(&folder.path.join("board.next"));
+                if next.saves > kept.saves {
                     (kept, problem) = (next, None);
+                }
+                if let Some(problem) = &mut problem {
+                    *problem += &keep_beside(&file);
                 }
                 kept.folder = Some(folder);
                 (kept, problem)
             }
         };
-        if kept.key.len() != KEY_LENGTH {
-            let letters = rand::rng().sample_iter(Alphanumeric).take(KEY_LENGTH);
-            kept.key = letters.map(char::from).collect();
+        if kept.key.len() != KEY_LENGTH || !kept.key.bytes().all(|it| it.is_ascii_alphanumeric()) {
+            kept.key = new_key();
         }
         (kept, problem)
     }
@@ -93,7 +102,27 @@ impl Kept {
 
     /// The file of the games that are over.
     pub fn games(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.path.join("games.pgn"))
+        self.folder.as_ref().map(|folder| folder.path.join(GAMES))
+    }
+
+    /// The lines of the list of games.
+    pub fn list(&self) -> io::Result<String> {
+        let Some(folder) = &self.folder else { return Ok(String::new()) };
+        match files::read_text(&folder.path.join(LIST), MOST_LIST) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+            lines => lines,
+        }
+    }
+
+    pub fn add_to_list(&self, lines: &str) -> io::Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        files::append(&folder.path.join(LIST))?.write_all(lines.as_bytes())
+    }
+
+    /// Replaces the list of games by these lines.
+    pub fn replace_list(&self, lines: &str) -> io::Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        files::replace(&folder.path.join(LIST), lines.as_bytes())
     }
 
     pub fn save(&mut self) -> io::Result<()> {
@@ -131,16 +160,73 @@ impl Kept {
     /// Another game begins.
     pub fn forget_game(&mut self) {
         self.place = None;
+        self.number = None;
     }
 }
 
-/// What a file says that an earlier server left, if there is one.
-fn read(file: &Path) -> Result<Kept, String> {
-    let wrong = |error: io::Error| format!("{}: {error}; the board begins anew", file.display());
-    match files::read_text(file, MOST_BYTES as u64) {
-        Ok(text) => serde_json::from_str(&text).map_err(|error| wrong(error.into())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kept::default()),
-        Err(error) => Err(wrong(error)),
+pub fn new_key() -> String {
+    rand::rng().sample_iter(Alphanumeric).take(KEY_LENGTH).map(char::from).collect()
+}
+
+/// What a file says that an earlier server left, and what is wrong there. Of a file of another version whatever
+/// is understood is taken.
+fn read(file: &Path) -> (Kept, Option<String>) {
+    let anew = |error: &dyn std::fmt::Display| {
+        let problem = format!("{}: {error}; the board begins anew", file.display());
+        (Kept::default(), Some(problem))
+    };
+    let text = match files::read_text(file, MOST_BYTES as u64) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Kept::default(), None),
+        Err(error) => return anew(&error),
+    };
+    let found: Value = match serde_json::from_str(&text) {
+        Ok(found @ Value::Object(_)) => found,
+        Ok(_) => return anew(&"it is no object"),
+        Err(error) => return anew(&error),
+    };
+    let mut problem = None;
+    let kept = Kept {
+        key: part(&found, "key", &mut problem),
+        settings: part(&found, "settings", &mut problem),
+        terms: part(&found, "terms", &mut problem),
+        pgn: part(&found, "pgn", &mut problem),
+        over: part(&found, "over", &mut problem),
+        number: part(&found, "number", &mut problem),
+        place: part(&found, "place", &mut problem),
+        saves: part(&found, "saves", &mut problem),
+        folder: None,
+    };
+    let known = serde_json::to_value(&kept).unwrap_or_default();
+    let fields = found.as_object().into_iter().flat_map(|found| found.keys());
+    let unknown = fields.filter(|field| known.get(field).is_none());
+    unknown.for_each(|field| problem = Some(format!("unknown field '{field}'")));
+    (kept, problem.map(|problem| format!("{}: {problem}; the rest is read", file.display())))
+}
+
+/// A field, if it is there and understood.
+fn part<T: DeserializeOwned + Default>(
+    found: &Value,
+    name: &str,
+    problem: &mut Option<String>,
+) -> T {
+    let value = found.get(name).cloned().map(serde_json::from_value);
+    value
+        .transpose()
+        .map_err(|error| *problem = Some(format!("{name}: {error}")))
+        .ok()
+        .flatten()
+        .unwrap_or_default()
+}
+
+/// Copies a file that is not understood to a name of its own, and says so.
+fn keep_beside(file: &Path) -> String {
+    let names = (1..1000).map(|number| file.with_extension(format!("json.{number}")));
+    let copied =
+        names.into_iter().find(|name| !name.exists()).map(|name| (fs::copy(file, &name), name));
+    match copied {
+        Some((Ok(_), name)) => format!(". It is kept as {}", name.display()),
+        _ => String::new(),
     }
 }
 
@@ -155,11 +241,40 @@ fn lock(path: PathBuf) -> Result<Folder, String> {
     let lock = File::create(path.join("lock")).map_err(wrong)?;
     match lock.try_lock() {
         Ok(()) => {
+            tidy(&path).map_err(wrong)?;
             let saver = saver(path.clone()).ok();
             Ok(Folder { path, _lock: lock, saver })
         }
         Err(_) => Err(format!("another board has {}: this one keeps nothing", path.display())),
     }
+}
+
+/// Takes what others might read, and removes what a program that was killed has left half written.
+fn tidy(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    let close = |path: &Path, mode| {
+        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
+    };
+    #[cfg(unix)]
+    close(folder, 0o700)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        let is_part = |name: &str| {
+            name.rsplit_once(".part")
+                .is_some_and(|(_, end)| end.bytes().all(|it| it.is_ascii_digit()))
+        };
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
+        if entry.file_name().to_str().is_some_and(is_part) {
+            fs::remove_file(path)?;
+            continue;
+        }
+        #[cfg(unix)]
+        close(&path, 0o600)?;
+    }
+    Ok(())
 }
 
 /// A thread that copies what was saved to the disk each time it is woken.
@@ -176,6 +291,12 @@ fn saver(folder: PathBuf) -> io::Result<(Sender<()>, JoinHandle<()>)> {
 }
 
 fn copy_to_disk(folder: &Path) -> io::Result<()> {
+    // The game that is said to be over is there first.
+    match File::open(folder.join(GAMES)) {
+        Ok(games) => games.sync_all()?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
     let text = files::read(&folder.join("board.next"), MOST_BYTES as u64)?;
     files::replace(&folder.join("board.json"), &text)
 }

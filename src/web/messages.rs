@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{GameData, Note};
+use crate::analysis::{GameData, Note, Seen};
 #[cfg(all(feature = "coach", not(target_family = "wasm")))]
 pub use crate::coach::Want;
 
@@ -28,18 +28,35 @@ pub enum Ask {
     Look(Look),
     Stop,
     Set(Settings),
-    /// The games of a PGN, so many milliseconds for each position.
-    Review {
+    /// A PGN, or a part of one behind so many games and lines: its games are added to the list.
+    Add {
         pgn: String,
+        #[serde(default)]
+        games: usize,
+        #[serde(default)]
+        lines: usize,
+    },
+    /// Games by their numbers are to be analysed, so many milliseconds for each position.
+    Review {
+        games: Vec<usize>,
         time: u64,
     },
     StopReview,
-    /// Games of the review, from one on.
-    Items {
-        from: usize,
+    Delete {
+        games: Vec<usize>,
     },
-    /// The review as a page that stands alone.
-    Page,
+    /// What changed in the list after an edition.
+    Items {
+        after: u64,
+    },
+    /// All of a game, with its analysis.
+    Game {
+        number: usize,
+    },
+    /// Games as a page that stands alone.
+    Page {
+        games: Vec<usize>,
+    },
     /// Something of the coach.
     Coach(Want),
 }
@@ -150,11 +167,14 @@ pub enum Tell<'a> {
     Say {
         text: String,
     },
-    /// How far the review is: its share, in words, and how many games may be asked for.
+    /// How far the review is: its share, the seconds that are left, what it found, and words; and the edition of
+    /// the list of games.
     Review {
         runs: bool,
         done: f64,
-        items: usize,
+        left: Option<u64>,
+        edition: u64,
+        seen: Vec<Seen>,
         text: String,
     },
     /// What the coach has.
@@ -177,6 +197,8 @@ pub struct ShownGame {
     pub runs: bool,
     /// What it began with, to begin another one.
     pub terms: Match,
+    /// Its number in the list of games, where it is when it has ended.
+    pub number: Option<usize>,
 }
 
 #[derive(Serialize)]

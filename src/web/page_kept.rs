@@ -1,4 +1,5 @@
-//! What outlives the page: the settings and the game in hand, which it keeps in the browser's storage.
+//! What outlives the page: the settings, the game in hand and the list of games, which it keeps in the
+//! browser's storage.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,12 +17,36 @@ pub struct Kept {
     pub pgn: String,
     /// How the game ended.
     pub over: Option<String>,
+    /// Its number in the list of games, once it is there.
+    pub number: Option<usize>,
+    /// The lines of the list of games.
+    #[serde(skip)]
+    list: String,
 }
 
 impl Kept {
-    /// What an earlier visit left, if it can be read.
-    pub fn of(json: &[u8]) -> Kept {
-        serde_json::from_slice(json).unwrap_or_default()
+    /// What an earlier visit left, if it can be read: a line of JSON, and the list of games.
+    pub fn of(text: &[u8]) -> Kept {
+        let text = String::from_utf8_lossy(text);
+        let (json, list) = text.split_once('\n').unwrap_or((&text, ""));
+        let kept: Kept = serde_json::from_str(json).unwrap_or_default();
+        Kept { list: list.to_string(), ..kept }
+    }
+
+    pub fn list(&self) -> io::Result<String> {
+        Ok(self.list.clone())
+    }
+
+    pub fn add_to_list(&self, lines: &str) -> io::Result<()> {
+        tell_page(
+            serde_json::json!({ "tell": "keep_games", "lines": lines }).to_string().as_bytes(),
+        );
+        Ok(())
+    }
+
+    /// The page replaces each line by itself.
+    pub fn replace_list(&self, _: &str) -> io::Result<()> {
+        Ok(())
     }
 
     /// The games that are over are kept by whoever downloads them.
@@ -37,7 +62,9 @@ impl Kept {
         false
     }
 
-    pub fn forget_game(&mut self) {}
+    pub fn forget_game(&mut self) {
+        self.number = None;
+    }
 
     pub fn save(&self) -> io::Result<()> {
         let kept = serde_json::to_string(self)?;

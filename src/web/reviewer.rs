@@ -1,6 +1,5 @@
-//! A review on a thread of its own, and what came of it.
+//! A review on a thread of its own: it analyses games of the list, one after the other.
 
-use std::io::Cursor;
 #[cfg(not(target_family = "wasm"))]
 use std::num::NonZero;
 use std::sync::Arc;
@@ -13,65 +12,65 @@ use crossbeam_channel::{Receiver, never, unbounded};
 use serde::{Deserialize, Serialize};
 
 use super::messages::Tell;
-use super::tabs::Tabs;
-use crate::analysis::{GameData, Review, Reviewed, readable, told};
+use crate::analysis::{GameData, Review, Reviewed, Seen};
 use crate::eval::Network;
-use crate::notation::PgnReader;
-use crate::page;
+use crate::notation::{PgnError, PgnGame, PgnReader};
 use crate::search::Limits;
+use crate::time::Instant;
 #[cfg(target_family = "wasm")]
 use crate::wasm::{self, Worker};
 
-/// The results that are given at once.
-const MOST_ITEMS: usize = 50;
+/// How often tabs are told how far it is, at most.
+const BETWEEN: Duration = Duration::from_millis(150);
 
-/// The games of a PGN, the limits for each position, and megabytes for the table.
+/// The numbers and the PGN of games, the limits for each position, and megabytes for the table.
 #[derive(Serialize, Deserialize)]
 struct Order {
-    pgn: Vec<u8>,
+    pgn: Vec<(usize, String)>,
     limits: Limits,
     hash: usize,
 }
 
 #[derive(Serialize, Deserialize)]
 pub enum ReviewEvent {
-    /// The share that is done, and how much that is.
-    Progress(f64, String),
-    Found(Item),
+    /// The positions that are done, of so many, and what was found.
+    Progress(usize, usize, Option<Seen>),
+    /// A game's number and its JSON.
+    Game(usize, String),
     Over(Result<(), String>),
-}
-
-/// A game as JSON, or what is wrong with one.
-#[derive(Serialize, Deserialize)]
-pub enum Item {
-    Game(String),
-    Broken(String),
 }
 
 #[derive(Default)]
 pub struct Reviewer {
     events: Option<Receiver<ReviewEvent>>,
     stop: Arc<AtomicBool>,
-    items: Vec<Item>,
-    done: f64,
-    /// How far it is, and at the end what it came to.
+    begun: Option<Instant>,
+    games: usize,
+    done: usize,
+    all: usize,
+    /// What was found since tabs were told.
+    seen: Vec<Seen>,
+    /// What it came to.
     said: String,
+    /// When tabs are to be told more.
+    pub tells_at: Option<Instant>,
     #[cfg(target_family = "wasm")]
     worker: Option<Worker>,
 }
 
 impl Reviewer {
-    /// Begins anew with the games of a PGN and so much time for each position, and ends what runs.
+    /// Begins with games by their numbers and so much time for each position, and ends what runs.
     pub fn begin(
         &mut self,
-        pgn: Vec<u8>,
+        pgn: Vec<(usize, String)>,
         time: Duration,
         hash: usize,
         network: Arc<Network>,
     ) -> Result<(), String> {
         self.stop();
         let (sender, events) = unbounded();
-        *self = Reviewer { events: Some(events), ..Reviewer::default() };
+        let begun = Some(Instant::now());
+        *self = Reviewer { events: Some(events), begun, tells_at: begun, ..Reviewer::default() };
         let limits = Limits { move_time: Some(time), ..Limits::default() };
         self.start(Order { pgn, limits, hash }, network, move |event| drop(sender.send(event)))
     }
@@ -111,61 +110,62 @@ impl Reviewer {
         self.worker.iter().for_each(Worker::stop);
     }
 
+    pub fn runs(&self) -> bool {
+        self.events.is_some()
+    }
+
     pub fn events(&self) -> Receiver<ReviewEvent> {
         self.events.clone().unwrap_or_else(never)
     }
 
-    pub fn hear(&mut self, event: ReviewEvent, tabs: &mut Tabs) {
+    /// Gives the game that is analysed, if one is.
+    pub fn hear(&mut self, event: ReviewEvent) -> Option<(usize, String)> {
+        self.tells_at.get_or_insert_with(|| Instant::now() + BETWEEN);
         match event {
-            ReviewEvent::Progress(done, said) => {
-                self.done = done;
-                self.said = said;
+            ReviewEvent::Progress(done, all, seen) => {
+                (self.done, self.all) = (done, all);
+                self.seen.extend(seen);
             }
-            ReviewEvent::Found(item) => self.items.push(item),
+            ReviewEvent::Game(number, json) => {
+                self.games += 1;
+                return Some((number, json));
+            }
             ReviewEvent::Over(over) => {
                 self.events = None;
                 self.said = over.err().unwrap_or_else(|| self.summary());
             }
         }
-        tabs.tell(&self.state());
+        None
     }
 
     fn summary(&self) -> String {
-        let games = self.items.iter().filter(|item| matches!(item, Item::Game(_))).count();
-        let games = match games {
-            0 if self.items.is_empty() => "There is no game in it".to_string(),
-            1 => "1 game is analysed".to_string(),
-            _ => format!("{games} games are analysed"),
-        };
         let stopped = if self.stop.load(Relaxed) { "Stopped. " } else { "" };
-        format!("{stopped}{games}.")
+        match self.games {
+            1 => format!("{stopped}1 game is analysed."),
+            games => format!("{stopped}{games} games are analysed."),
+        }
     }
 
-    pub fn runs(&self) -> bool {
-        self.events.is_some()
+    /// How far it is, with what was found since this was last asked for.
+    pub fn news(&mut self, edition: u64) -> Tell<'static> {
+        self.tells_at = None;
+        let seen = std::mem::take(&mut self.seen);
+        self.state(edition, seen)
     }
 
-    pub fn state(&self) -> Tell<'static> {
-        let (done, items, text) = (self.done, self.items.len(), self.said.clone());
-        Tell::Review { runs: self.events.is_some(), done, items, text }
-    }
-
-    /// Some of what there is from one on, in JSON.
-    pub fn items(&self, from: usize) -> String {
-        let items = self.items.iter().skip(from).take(MOST_ITEMS).map(|item| match item {
-            Item::Game(json) => format!("{{\"game\":{json}}}"),
-            Item::Broken(text) => serde_json::json!({ "broken": text }).to_string(),
-        });
-        format!("{{\"items\":[{}]}}", items.collect::<Vec<_>>().join(","))
-    }
-
-    /// The page that holds it all.
-    pub fn page(&self) -> String {
-        let items = self.items.iter().map(|item| match item {
-            Item::Game(json) => page::game(json),
-            Item::Broken(text) => page::complaint(text),
-        });
-        page::head("games") + &items.collect::<String>() + page::FOOT
+    pub fn state(&self, edition: u64, seen: Vec<Seen>) -> Tell<'static> {
+        let runs = self.runs();
+        let share = self.done as f64 / self.all.max(1) as f64;
+        let text = match runs {
+            true if self.all == 0 => String::new(),
+            true => format!("{} of {} positions", self.done, self.all),
+            false => self.said.clone(),
+        };
+        // At first there is nothing to guess by.
+        const FIRST: usize = 3;
+        let spent = self.begun.filter(|_| runs && self.done >= FIRST);
+        let left = spent.map(|begun| (begun.elapsed().as_secs_f64() * (1.0 / share - 1.0)) as u64);
+        Tell::Review { runs, done: share, left, edition, seen, text }
     }
 }
 
@@ -188,21 +188,22 @@ fn run(
 ) {
     let Order { pgn, limits, hash } = order;
     let review = Review { limits, multi_pv: 1, threads, hash, network, notebook: None };
-    let counted = readable(PgnReader::new(&pgn[..])).flatten();
-    let all: usize = counted.map(|game| game.moves.len() + 1).sum();
-    let games = readable(PgnReader::new(Cursor::new(pgn)));
-    let reviewed = review.run(games, stop, |reviewed| {
-        let event = match reviewed {
-            // Some positions are looked at twice.
-            Reviewed::Progress { done, known } => {
-                let all = all.max(known);
-                let share = done as f64 / all as f64;
-                ReviewEvent::Progress(share, format!("{done} of {all} positions"))
+    let read = |(number, pgn): &(usize, String)| -> Option<Result<PgnGame, PgnError>> {
+        let mut game = PgnReader::new(pgn.as_bytes()).next()?.ok()?;
+        game.number = *number;
+        Some(Ok(game))
+    };
+    let all: usize = pgn.iter().filter_map(read).flatten().map(|game| game.moves.len() + 1).sum();
+    let reviewed = review.run(pgn.iter().filter_map(read), stop, |reviewed| match reviewed {
+        Reviewed::Progress { done, seen, .. } => hear(ReviewEvent::Progress(done, all, seen)),
+        Reviewed::Game(game) => {
+            let number = game.game.number;
+            // One that a stop cut short stays as it was.
+            if game.analyses.len() == game.positions.len() {
+                hear(ReviewEvent::Game(number, GameData::of(&game).json()));
             }
-            Reviewed::Game(game) => ReviewEvent::Found(Item::Game(GameData::of(&game).json())),
-            Reviewed::Broken(error) => ReviewEvent::Found(Item::Broken(told(&error))),
-        };
-        hear(event);
+        }
+        Reviewed::Broken(_) => {}
     });
     hear(ReviewEvent::Over(reviewed.map_err(|error| format!("{error}."))));
 }

@@ -6,9 +6,9 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::thread::Builder;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use crossbeam_channel::{Sender, TrySendError};
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming};
-use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, LOCATION, ORIGIN};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -33,11 +33,14 @@ use crate::page::live;
 /// The port that is asked for first.
 pub const PORT: u16 = 2710;
 
-/// The largest question: a file of games.
+/// The largest question: a part of a file of games.
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// More connections at once are closed as they come.
 const MOST_CONNECTIONS: usize = 256;
+
+/// So long may a connection stay without having shown the key.
+const STRANGER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// So long may a request take to arrive, its head and its body.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -89,6 +92,8 @@ type Content = Either<Full<Bytes>, Events>;
 
 struct Site {
     key: String,
+    /// Stands for the key in one request, of which others may know the address.
+    once: Mutex<Option<String>>,
     port: u16,
     voice: Sender<Input>,
     tabs: AtomicU64,
@@ -103,9 +108,15 @@ pub fn listen(port: u16) -> io::Result<TcpListener> {
 }
 
 /// Serves on a thread of its own from now on.
-pub fn serve(listener: TcpListener, key: String, voice: Sender<Input>) -> io::Result<()> {
+pub fn serve(
+    listener: TcpListener,
+    key: String,
+    once: String,
+    voice: Sender<Input>,
+) -> io::Result<()> {
     let port = listener.local_addr()?.port();
-    let site = Arc::new(Site { key, port, voice, tabs: AtomicU64::new(0) });
+    let once = Mutex::new(Some(once));
+    let site = Arc::new(Site { key, once, port, voice, tabs: AtomicU64::new(0) });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let run = move || runtime.block_on(accept(listener, site));
     Builder::new().name("server".to_string()).spawn(run).map(drop)
@@ -123,19 +134,32 @@ async fn accept(listener: TcpListener, site: Arc<Site>) {
         let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else { continue };
         let site = Arc::clone(&site);
         tokio::spawn(async move {
-            let service = service_fn(|request| respond(&site, request));
+            let has_key = AtomicBool::new(false);
+            let service = service_fn(|request| respond(&site, request, &has_key));
             let mut protocol = http1::Builder::new();
             protocol.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+            let mut connection = pin!(protocol.serve_connection(TokioIo::new(stream), service));
             // A connection that breaks concerns nobody else.
-            protocol.serve_connection(TokioIo::new(stream), service).await.ok();
+            let is_over = timeout(STRANGER_TIMEOUT, connection.as_mut()).await.is_ok();
+            if !is_over && has_key.load(Relaxed) {
+                connection.await.ok();
+            }
             drop(permit);
         });
     }
 }
 
-async fn respond(site: &Site, request: Request<Incoming>) -> Result<Response<Content>, Infallible> {
+async fn respond(
+    site: &Site,
+    request: Request<Incoming>,
+    has_key: &AtomicBool,
+) -> Result<Response<Content>, Infallible> {
     let mut response = match site.path_of(&request) {
-        Some(path) => answer(site, &path, request).await,
+        Some(path) => {
+            has_key.store(true, Relaxed);
+            answer(site, &path, request).await
+        }
+        None if site.is_first(&request) => site.page(),
         None => text(StatusCode::FORBIDDEN, "This is Zebu's board, for who has its address.\n"),
     };
     for (name, value) in HEADERS {
@@ -165,6 +189,21 @@ impl Site {
         let path = request.uri().path().strip_prefix('/')?;
         let (key, path) = path.split_once('/')?;
         (may_ask && is_equal(key, &self.key)).then(|| path.to_string())
+    }
+
+    /// Whether this is the browser that was started. It is asked once.
+    fn is_first(&self, request: &Request<Incoming>) -> bool {
+        let key = request.uri().path().trim_matches('/');
+        let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
+        once.take_if(|once| is_equal(key, once)).is_some()
+    }
+
+    /// Leads to the page.
+    fn page(&self) -> Response<Content> {
+        let mut response = text(StatusCode::SEE_OTHER, "");
+        let place = hyper::header::HeaderValue::from_str(&format!("/{}/", self.key));
+        place.into_iter().for_each(|place| drop(response.headers_mut().insert(LOCATION, place)));
+        response
     }
 }
 

@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use rand::RngExt;
 
 use super::coach::Coach;
+use super::games::{Added, Games};
 use super::kept::Kept;
 use super::look::Look;
 use super::messages::{self, Answer, Match, Settings, ShownGame, Tell};
@@ -29,11 +30,15 @@ use crate::time::Instant;
 /// For a position of a review, in milliseconds.
 const REVIEW_TIMES: RangeInclusive<u64> = 1..=600_000;
 
+/// For a position of a game that has just been played, in milliseconds.
+const SUMMARY_TIME: u64 = 100;
+
 pub struct Voice {
     inputs: Receiver<Input>,
     tabs: Tabs,
     kept: Kept,
     table: Table,
+    games: Games,
     reviewer: Reviewer,
     coach: Coach,
     look: Option<Look>,
@@ -54,6 +59,23 @@ impl Voice {
         };
         let (player, mut problems) = Player::new(options);
         let mut kept = kept;
+        let games = match kept.list() {
+            Ok(lines) => {
+                let games = Games::of(&lines);
+                let rest = games.lines();
+                // What was changed or deleted stands there no longer.
+                if rest.len() < lines.len()
+                    && let Err(error) = kept.replace_list(&rest)
+                {
+                    problems.push(format!("The list of games could not be kept: {error}."));
+                }
+                games
+            }
+            Err(error) => {
+                problems.push(format!("The list of games cannot be read: {error}."));
+                Games::default()
+            }
+        };
         if kept.pgn.is_empty() {
             kept.terms = Match { zebu_is_white: Some(false), elo: Some(1500), ..Match::default() };
         }
@@ -81,6 +103,7 @@ impl Voice {
             kept,
             coach,
             table: Table::new(player, game, &terms),
+            games,
             reviewer: Reviewer::default(),
             look: None,
             hint_tab: 0,
@@ -94,12 +117,33 @@ impl Voice {
         (voice, problems)
     }
 
-    /// Analyses games with all that the machine has.
-    pub fn review(&mut self, pgn: Vec<u8>, time: Duration) -> Result<(), String> {
+    /// Adds the games of a PGN to the list, behind so many games and lines of its file.
+    pub fn add(&mut self, pgn: &[u8], games: usize, lines: usize) -> Added {
+        let added = self.games.add(pgn, games, lines);
+        self.keep_list(&added.lines);
+        added
+    }
+
+    /// Analyses games of the list with all that the machine has.
+    fn review(&mut self, games: &[usize], time: u64) -> Result<(), String> {
         let network = Arc::clone(self.table.opponent().network());
-        self.reviewer.begin(pgn, time, self.kept.settings.hash as usize, network)?;
-        self.tabs.tell(&self.reviewer.state());
-        Ok(())
+        let pgn = self.games.pgn(games);
+        if pgn.is_empty() {
+            return Err("There is no game to analyse.".to_string());
+        }
+        let time = Duration::from_millis(time);
+        self.reviewer.begin(pgn, time, self.kept.settings.hash as usize, network)
+    }
+
+    /// The list of games changed by these lines.
+    fn keep_list(&mut self, lines: &str) {
+        if lines.is_empty() {
+            return;
+        }
+        if let Err(error) = self.kept.add_to_list(lines) {
+            self.say(format!("The list of games could not be kept: {error}."));
+        }
+        self.tabs.tell(&self.reviewer.state(self.games.edition(), Vec::new()));
     }
 
     /// Until the program is to end.
@@ -146,7 +190,13 @@ impl Voice {
             }
         }
         while let Ok(event) = self.reviewer.events().try_recv() {
-            self.reviewer.hear(event, &mut self.tabs);
+            if let Some((number, json)) = self.reviewer.hear(event) {
+                let line = self.games.analysed(number, json);
+                self.keep_list(&line);
+            }
+        }
+        if self.reviewer.tells_at.is_some_and(|at| at <= Instant::now()) {
+            self.tabs.tell(&self.reviewer.news(self.games.edition()));
         }
         self.coach.hear(&mut self.tabs);
         let happened = self.table.due(Instant::now());
@@ -159,7 +209,7 @@ impl Voice {
             return None;
         }
         let tells_at = self.look.as_ref().and_then(|look| look.tells_at);
-        tells_at.into_iter().chain(self.table.wakes_at()).min()
+        [tells_at, self.reviewer.tells_at, self.table.wakes_at()].into_iter().flatten().min()
     }
 
     fn hear(&mut self, input: Input) {
@@ -177,7 +227,7 @@ impl Voice {
                 self.tabs.tell_one(tab, &hello);
                 let game = Tell::Game(Box::new(self.shown_game()));
                 self.tabs.tell_one(tab, &game);
-                self.tabs.tell_one(tab, &self.reviewer.state());
+                self.tabs.tell_one(tab, &self.reviewer.state(self.games.edition(), Vec::new()));
                 self.tabs.tell_one(tab, &self.coach.state());
                 self.ask_table(Ask::Return);
             }
@@ -220,25 +270,46 @@ impl Voice {
                 None
             }
             messages::Ask::Set(settings) => {
-                self.apply(&settings)?;
+                if let Err(problem) = self.apply(&settings) {
+                    let before = self.kept.settings.clone();
+                    self.apply(&before).ok();
+                    return Err(problem);
+                }
                 self.kept.settings = settings;
                 self.keep();
                 self.tabs.tell(&Tell::Settings { settings: &self.kept.settings });
                 None
             }
-            messages::Ask::Review { pgn, time } => {
+            messages::Ask::Add { pgn, games, lines } => {
+                let Added { numbers, broken, .. } = self.add(pgn.as_bytes(), games, lines);
+                let edition = self.games.edition();
+                let items = serde_json::json!({
+                    "items": { "numbers": numbers, "broken": broken, "edition": edition }
+                });
+                return Ok(Answer::Json(items.to_string()));
+            }
+            messages::Ask::Review { games, time } => {
                 if !REVIEW_TIMES.contains(&time) {
                     return Err(format!("A position takes 1 to 600,000 ms, not {time}."));
                 }
-                self.review(pgn.into_bytes(), Duration::from_millis(time))?;
+                self.review(&games, time)?;
                 None
             }
             messages::Ask::StopReview => {
                 self.reviewer.stop();
                 None
             }
-            messages::Ask::Items { from } => return Ok(Answer::Json(self.reviewer.items(from))),
-            messages::Ask::Page => return Ok(Answer::Said(self.reviewer.page())),
+            messages::Ask::Delete { games } => {
+                let lines = self.games.delete(&games);
+                self.keep_list(&lines);
+                None
+            }
+            messages::Ask::Items { after } => return Ok(Answer::Json(self.games.items(after))),
+            messages::Ask::Game { number } => {
+                let game = self.games.game(number).ok_or(format!("There is no game {number}."))?;
+                return Ok(Answer::Json(format!("{{\"items\":{game}}}")));
+            }
+            messages::Ask::Page { games } => return Ok(Answer::Said(self.games.page(&games))),
             // It is answered when the coach has the answer.
             messages::Ask::Coach(_) => None,
         };
@@ -263,6 +334,7 @@ impl Voice {
         wanted.zebu_is_white.get_or_insert_with(|| rand::rng().random());
         wanted.moves.clear();
         let terms = terms(&wanted)?;
+        self.keep_unfinished();
         let before = std::mem::replace(&mut self.kept.terms, wanted);
         self.kept.forget_game();
         let refused = self.ask_table(Ask::New(Box::new(PlayedGame::from(board)), terms));
@@ -354,13 +426,38 @@ impl Voice {
         self.tabs.tell(&Tell::Say { text });
     }
 
-    /// Keeps a game that is over among those that are.
+    /// Keeps a game that is over among those that are, and looks at it if nothing else is reviewed.
     fn keep_game(&mut self) {
         let game = self.pgn();
         self.coach.add(game.clone(), self.kept.has_game());
         if let Err(error) = self.kept.add_game(&to_pgn(&game)) {
             self.say(format!("The game could not be kept: {error}."));
         }
+        self.list_game();
+        if let Some(number) = self.kept.number.filter(|_| !self.reviewer.runs())
+            && let Err(problem) = self.review(&[number], SUMMARY_TIME)
+        {
+            self.say(problem);
+        }
+    }
+
+    /// Keeps a game that another one takes the place of.
+    fn keep_unfinished(&mut self) {
+        let game = self.table.game();
+        if game.outcome().is_none() && !game.board().moves().is_empty() {
+            if let Err(error) = self.kept.add_game(&to_pgn(&self.pgn())) {
+                self.say(format!("The game could not be kept: {error}."));
+            }
+            self.list_game();
+        }
+    }
+
+    /// Puts the game in hand into the list of games.
+    fn list_game(&mut self) {
+        let mut lines = String::new();
+        let number = self.games.open(self.pgn(), self.kept.number, &mut lines);
+        self.kept.number = Some(number);
+        self.keep_list(&lines);
     }
 
     fn keep(&mut self) {
@@ -386,6 +483,7 @@ impl Voice {
             runs: game.clock().is_some_and(|clock| clock.is_running()),
             over: game.outcome().map(|outcome| outcome.to_string()),
             terms: self.kept.terms.clone(),
+            number: self.kept.number,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -115,6 +115,7 @@ fn broken_files_are_reported() {
         ("broken_tags", "game 2 (B - Black), line 9: FEN field 1"),
         ("cut_off", "game 2 (C - D), line 13: '{' is never closed"),
         ("binary", "it is not text"),
+        ("wide", "it is in UTF-16; save it as UTF-8"),
         ("letter", "'Dear', move 1 of White"),
         ("empty", "there is nothing to analyse"),
     ] {
@@ -278,4 +279,28 @@ fn the_page_is_shown() {
         fs::read_to_string(&shown).ok()
     });
     assert_eq!(said.as_deref(), Some("game.html\n"));
+}
+
+/// A link stays, and the file that it names is written; a pipe is refused.
+#[cfg(unix)]
+#[test]
+fn outputs_follow_links_and_refuse_pipes() {
+    let folder = folder("links");
+    let [link, file_there] = ["link.pgn", "real.pgn"].map(|name| folder.join(name));
+    fs::write(&file_there, "").expect("a file");
+    std::os::unix::fs::symlink(&file_there, &link).expect("a link");
+    let out = folder.join("link");
+    let run = analyse(&["--nodes", "50", "--out", &out.to_string_lossy()], &file("opera"));
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && told.contains("real.pgn"), "{told}");
+    assert!(
+        link.is_symlink()
+            && fs::read_to_string(&file_there).is_ok_and(|text| text.contains("Morphy"))
+    );
+    let pipe = folder.join("pipe.pgn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
+    let out = folder.join("pipe");
+    let run = analyse(&["--nodes", "50", "--out", &out.to_string_lossy()], &file("opera"));
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.code() == Some(1) && told.contains("it is not a file"), "{told}");
 }

@@ -9,6 +9,7 @@ mod motifs;
 mod page;
 mod positions;
 mod reading;
+mod sentences;
 
 #[path = "../shared/data.rs"]
 mod data;

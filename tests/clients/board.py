@@ -36,8 +36,7 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 # The position on the board.
 SHOWN = """...Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
-    const letter = it.getAttribute("href")[1];
-    return [it.dataset.square, it.classList.contains("white") ? letter.toUpperCase() : letter];
+    return [it.dataset.square, it.dataset.letter];
 }))"""
 
 
@@ -150,7 +149,16 @@ def plays(board):
     board.moves(2)
     board.type("Rh1")
     board.says("Checkmate, White wins.")
+    # A game that is over has a summary.
+    board.says("accuracy")
+    seen = board.run(
+        '[...document.querySelectorAll(".in-play button")].filter((it) => it.checkVisibility()).map((it) => it.textContent).join()'
+    )
+    assert seen == "Take back,New game", seen
     board.shot("mate")
+    board.press("Again with colours changed")
+    board.until('document.querySelectorAll("#moves > button").length === 1')
+    assert board.run('$("below").textContent').startswith("Zebu") is False
     games = (board.folder / "zebu" / "board" / "games.pgn").read_text()
     assert "1. Kf7 Kh7 2. Rh1#" in games.replace("\n", " "), games
 
@@ -184,6 +192,79 @@ def minds(board):
     board.until(f'placement({{{SHOWN}}}).startsWith("bbqnnrkr/")')
     board.drag("d2", "d4")
     board.moves(2)
+
+
+def refuses(board):
+    """A move that may not be made says why; a clock of one's own runs."""
+    board.begin()
+    board.run("""(() => { const [, , clock] = document.querySelectorAll("dialog[open] select");
+        clock.value = "own"; clock.dispatchEvent(new Event("change"));
+        const [minutes, seconds] = document.querySelectorAll("dialog[open] .own-clock input");
+        minutes.value = 4; seconds.value = 7; })()""")
+    board.shot("own-clock")
+    assert "stays in the list" in board.run('document.querySelector("dialog[open]").textContent')
+    board.press("Play")
+    board.until('document.querySelector(".clock[data-side=white]").textContent.startsWith("4:0")')
+    for start, end, wanted in [
+        ("e2", "e5", "A pawn does not move like that."),
+        ("e2", "d3", "A pawn goes diagonally only when it takes."),
+        ("a1", "a4", "Something stands in the rook's way."),
+        ("b1", "d3", "A knight does not move like that."),
+    ]:
+        board.drag(start, end)
+        board.until(f'$("trouble").textContent === {json.dumps(wanted)}')
+    whys = board.run("""[
+        ["4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1", "e2", "d3"], ["4r1k1/8/8/8/8/8/8/3NK3 w - - 0 1", "d1", "b2"],
+        ["5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "e1", "g1"], ["4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1", "g1"], ["4k3/8/8/8/8/8/3q4/4K3 w - - 0 1", "e1", "e2"]]
+        .map(([fen, from, to]) => whyNot(placed(fen), stateOf(fen.split(" ").slice(1).join(" ")), from, to)).join("|")""")
+    assert whys == (
+        "The bishop is pinned: the king would be in check.|The king is in check, and that does not stop it."
+        "|The king would pass a square that is attacked."
+        "|The king or that rook has moved, so castling is over.|The king would be attacked on e2."
+    ), whys
+
+
+def branches(board):
+    """Lines are promoted, cut, described and taken back; a line of the engine marks its move and leads back."""
+    board.show("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    board.type("e4")
+    board.moves(1)
+    step = """document.querySelector("[data-step=NAME]").click()"""
+    board.run(step.replace("NAME", "back"))
+    board.type("e3")
+    board.says("Your line")
+    board.run(
+        """(() => { const it = $("edits").querySelector("input"); it.value = "slow"; it.dispatchEvent(new Event("change")); })()"""
+    )
+    board.until('$("moves").textContent.includes("slow")')
+    board.run(
+        """(() => { const it = $("edits").querySelector("select"); it.value = "6"; it.dispatchEvent(new Event("change")); })()"""
+    )
+    board.until('$("moves").textContent.includes("?!")')
+    board.press("Promote")
+    board.until('document.querySelector("#moves > button").textContent.startsWith("e3?!")')
+    assert "slow" in board.run('$("moves").textContent')
+    board.shot("branches")
+    board.press("Undo")
+    board.until('document.querySelector("#moves > button").textContent.startsWith("e4")')
+    board.run(step.replace("NAME", "last"))
+    board.until('document.querySelector(".found .line button:nth-of-type(2)")')
+    board.run('document.querySelector(".found .line button:nth-of-type(2)").click()')
+    board.says("The engine's line after 1. e4")
+    board.until('document.querySelector("#status .line button.now")')
+    board.press("Back to the game")
+    board.until('document.querySelector("#moves > button.now")')
+    board.run(step.replace("NAME", "first"))
+    board.press("Cut from here")
+    board.moves(0)
+    # A piece that is dragged in the editor moves, and off the board it is gone.
+    board.press("Edit the position")
+    board.drag("e2", "d4")
+    board.until(f'placement({{{SHOWN}}}) === "4k3/8/8/8/3P4/8/8/4K3"')
+    x, y = board.square("d4")
+    board.browser.drag((x, y), (5, y))
+    board.until(f'placement({{{SHOWN}}}) === "4k3/8/8/8/8/8/8/4K3"')
+    board.press("Cancel")
 
 
 def shares(board):
@@ -241,19 +322,81 @@ def analyses(board):
     board.until(f"document.querySelector('.found').textContent !== {json.dumps(before)}")
 
 
-def reviews(board):
-    """A file that is dropped becomes games with lessons, one of them broken."""
-    board.press("Review")
-    board.run('document.querySelector(".drop select").value = "100"')
-    board.run(f"""(() => {{ const it = new DataTransfer(); it.items.add(new File([{json.dumps(GAMES)}], "games.pgn"));
+def drop(board, text, name="games.pgn"):
+    """Drops a file on the page; `text` is a script for its parts."""
+    board.run(f"""(() => {{ const it = new DataTransfer(); it.items.add(new File({text}, "{name}"));
         document.body.dispatchEvent(new DragEvent("drop", {{ dataTransfer: it, bubbles: true, cancelable: true }})); }})()""")
-    board.until('document.querySelector("progress").checkVisibility()')
-    board.shot("reviewing")
+
+
+def clear(board):
+    """Deletes the games of the list."""
+    board.press("Review")
+    board.until('$("list").checkVisibility() && document.querySelector("#games tbody tr")')
+    board.press("Delete all")
+    board.press("Delete")
+    board.until('!document.querySelector("#games tbody tr")')
+
+
+def opens(board):
+    """A file's games are there at once, whatever is wrong with some; Latin-1 and UTF-16 are read; what is no game is told."""
+    clear(board)
+    drop(board, json.dumps([GAMES]))
     board.until('document.querySelectorAll("#games tbody tr").length === 2')
     board.until('document.querySelector("#list > .wrong")?.textContent.includes("game 2")')
+    drop(
+        board,
+        r"""[new Uint8Array([..."[White \"J\xfcrgen\"]\n\n1. e4 e5 *"].map((it) => it.charCodeAt(0)))]""",
+    )
+    board.until('$("facts").checkVisibility() && $("headline").textContent.includes("Jürgen")')
+    board.moves(2)
+    board.press("Review")
+    drop(
+        board,
+        r"""[new Uint16Array([..."\ufeff[White \"Zoë\"]\n\n1. d4 *"].map((it) => it.charCodeAt(0)))]""",
+    )
+    board.until('$("headline").textContent.includes("Zoë")')
+    for text, wanted in [
+        ("e4 e5 Nf3", 3),
+        ("1. e4 $999 {[%odd]} (1. -- e5) e5 *", 2),
+        ('[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 Ke7 *', 2),
+    ]:
+        board.press("Review")
+        board.run(f"document.querySelector('.drop textarea').value = {json.dumps(text)}")
+        board.press("Open")
+        board.until('location.hash.startsWith("#game-")')
+        board.moves(wanted)
+    board.press("Review")
+    for text, wanted in [
+        ("https://lichess.org/AbCdEfGh", "never goes on the net"),
+        ("hello", "move 1"),
+    ]:
+        board.run(f"document.querySelector('.drop textarea').value = {json.dumps(text)}")
+        board.press("Open")
+        board.until(
+            f'document.querySelector(".drop .wrong").textContent.includes({json.dumps(wanted)})'
+        )
+    board.run('$("search").value = "anna"; $("search").dispatchEvent(new Event("input"))')
+    board.until('document.querySelectorAll("#games tbody tr").length === 1')
+    assert board.run('$("count").textContent') == "1 of 7 games"
+    board.press("Analyse these 1 game")
+
+
+def reviews(board):
+    """Games of the list are analysed, and their lessons ask for better moves; the list outlives the program."""
+    board.until('document.querySelector(".of-games").checkVisibility()')
+    board.shot("reviewing")
+    board.until('/1 game is analysed/.test($("list").textContent)')
     board.shot("reviewed")
-    board.run('document.querySelector("#games tbody a").click()')
-    board.until('document.querySelector("svg.graph")')
+    board.end()
+    board.until('$("lost").checkVisibility()')
+    board.start()
+    board.browser.open(board.address + "#review")
+    board.until('document.querySelectorAll("#games tbody tr").length === 7')
+    board.run(
+        '[...document.querySelectorAll("#games tbody a")].find((it) => it.textContent === "anna").click()'
+    )
+    board.until('document.querySelector("svg.graph path.white")')
+    board.until('document.querySelector("#moves .blunder")')
     board.shot("game")
     board.press("Learn from mistakes")
     board.says("Find a better move than")
@@ -263,17 +406,84 @@ def reviews(board):
     board.press("End the lesson")
 
 
+def luminance(color):
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    parts = [it / 12.92 if it <= 0.03928 else ((it + 0.055) / 1.055) ** 2.4 for it in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(a, b):
+    low, high = sorted([luminance(a), luminance(b)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def chooses(board):
+    """What is chosen stays after a reload; arrows stand out on each square of each board."""
+    board.size(1280, 850)
+    board.press("Play")
+    board.press("⚙")
+    for field, value in enumerate(["blue", "letter-", "violet"]):
+        board.run(f"""(() => {{ const it = document.querySelectorAll("dialog[open] select")[{field}];
+            it.value = "{value}"; it.dispatchEvent(new Event("change")); }})()""")
+    board.run("""(() => { const it = document.querySelector("dialog[open] [type=range]");
+        it.value = 60; it.dispatchEvent(new Event("input")); })()""")
+    board.press("Done")
+    small = board.run('$("board").getBoundingClientRect().height')
+    board.run('$("theme").click()')
+    board.browser.open(board.address)
+    board.until('document.querySelector("#board use")')
+    assert board.run('document.querySelector("#board use").getAttribute("href")').startswith(
+        "#letter-"
+    )
+    assert (
+        board.run(
+            "[document.documentElement.dataset.theme, document.documentElement.dataset.board].join()"
+        )
+        == "dark,blue"
+    )
+    assert abs(board.run('$("board").getBoundingClientRect().height') - small) < 2
+    board.shot("chosen")
+    for name in ["wood", "green", "blue"]:
+        for arrows in ["green", "blue", "violet"]:
+            colors = board.run(f"""(() => {{ const {{ dataset }} = document.documentElement; dataset.board = "{name}"; dataset.arrows = "{arrows}";
+                const style = getComputedStyle(document.documentElement);
+                return ["light", "dark", "best", "played"].map((name) => style.getPropertyValue("--" + name).trim()); }})()""")
+            for arrow in colors[2:]:
+                for square in colors[:2]:
+                    assert contrast(arrow, square) >= 3, (
+                        name,
+                        arrows,
+                        arrow,
+                        square,
+                        contrast(arrow, square),
+                    )
+    board.run("localStorage.clear()")
+    board.browser.open(board.address)
+    board.until('document.querySelector("#board use")')
+
+
 def looks(board):
-    """A phone and the dark: nothing is wider than the screen."""
-    for name, width, height, scheme in [("phone", 390, 800, "light"), ("dark", 1280, 850, "dark")]:
-        board.size(width, height, scheme)
-        for mode in ["Play", "Analyse", "Review"]:
-            board.press(mode)
-            board.until(f'document.querySelector("[aria-current]").textContent === "{mode}"')
-            time.sleep(0.3)
-            wide = board.run("document.documentElement.scrollWidth")
-            assert wide <= width, f"{mode} is {wide} wide on a screen of {width}"
-            board.shot(f"{name}-{mode.lower()}")
+    """On each screen nothing is wider than it, and the board takes 70 % of its height, or its width."""
+    screens = [("phone", 390, 800), ("desk", 1440, 900), ("wide", 2560, 1440)]
+    for name, width, height in screens:
+        for scheme in ["light", "dark"]:
+            board.size(width, height, scheme)
+            for mode in ["Play", "Analyse", "Review"]:
+                board.press(mode)
+                board.until(f'document.querySelector("[aria-current]").textContent === "{mode}"')
+                time.sleep(0.3)
+                wide = board.run("document.documentElement.scrollWidth")
+                assert wide <= width, f"{mode} is {wide} wide on a screen of {width}"
+                board.shot(f"{name}-{scheme}-{mode.lower()}")
+                if mode == "Review":
+                    continue
+                tall = board.run('$("board").getBoundingClientRect().height')
+                assert tall >= (0.9 * width if width < 500 else 0.7 * height), (name, mode, tall)
+            if name == "phone":
+                board.press("Play")
+                board.until(
+                    '[...document.querySelectorAll(".in-play button")].every((it) => it.getBoundingClientRect().bottom <= 800)'
+                )
 
 
 def main():
@@ -288,7 +498,18 @@ def main():
         board = Board(folder, browser)
         try:
             board.size(1280, 850)
-            for part in [plays, minds, shares, analyses, reviews, looks]:
+            for part in [
+                plays,
+                minds,
+                shares,
+                refuses,
+                analyses,
+                branches,
+                opens,
+                reviews,
+                chooses,
+                looks,
+            ]:
                 begun = time.monotonic()
                 part(board)
                 print(f"board: it {part.__name__} ({time.monotonic() - begun:.1f} s)")

@@ -34,17 +34,16 @@ GAMES = """[White "anna"]\n[Black "bob"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qx
 
 # The position on the board.
 SHOWN = """placement(Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
-    const letter = it.getAttribute("href")[1];
-    return [it.dataset.square, it.classList.contains("white") ? letter.toUpperCase() : letter];
+    return [it.dataset.square, it.dataset.letter];
 })))"""
 
 # The moves of the game.
 MOVES = '[...document.querySelectorAll("#moves > button")].map((it) => it.textContent)'
 
-# From now on searches have so many nodes and an empty table, and what comes of reviews and stops is kept.
+# From now on searches have so many nodes and an empty table; the engine, and when it stops, are known.
 EXACT = """(() => {
   const { order, stop, told } = Seat.prototype, { ask } = Engine.prototype, bytes = (text) => new TextEncoder().encode(text);
-  Object.assign(window, { nodes: 0, stops: [], items: [] });
+  Object.assign(window, { nodes: 0, stops: [], engine: null });
   Seat.prototype.order = function (data) {
     const what = nodes ? JSON.parse(new TextDecoder().decode(data)) : {};
     if (what.Search) {
@@ -65,10 +64,9 @@ EXACT = """(() => {
     told.call(this, data);
     if (!data.told && this.stopped?.has(data.number)) stops.push(performance.now() - this.stopped.get(data.number));
   };
-  Engine.prototype.ask = async function (question) {
-    const answer = await ask.call(this, question);
-    if (question.ask === "items") items.push(...answer);
-    return answer;
+  Engine.prototype.ask = function (question) {
+    window.engine = this;
+    return ask.call(this, question);
   };
 })()"""
 
@@ -202,15 +200,22 @@ def analyses(page, native):
 
 
 def reviews(page, folder):
-    """Three games have the marks and scores that the program gives them."""
+    """Three games have the marks and scores that the program gives them, and are there after a reload."""
     page.press("Review")
-    page.run(f"nodes = {NODES}; items.length = 0")
+    # The games that were played are there.
+    page.until('document.querySelectorAll("#games tbody tr").length === 2')
+    page.press("Delete all")
+    page.press("Delete")
+    page.until('!document.querySelector("#games tbody tr")')
+    page.run(f"nodes = {NODES}")
     page.run(f"document.querySelector('.drop textarea').value = {json.dumps(GAMES)}")
-    page.press("Review")
-    page.run(
-        """[...document.querySelectorAll(".drop button")].find((it) => it.textContent === "Review").click()"""
-    )
+    page.press("Open")
     page.until('document.querySelectorAll("#games tbody tr").length === 3')
+    page.press("Analyse all 3 games")
+    page.until('/3 games are analysed/.test($("list").textContent)')
+    all_games = """Promise.all([...document.querySelectorAll("#games tbody tr td:nth-child(2) a")].map((it) =>
+        engine.ask({ ask: "game", number: +it.hash.slice(6) })))"""
+    found = page.run(all_games)
     page.shot("own-review")
     (folder / "games.pgn").write_text(GAMES)
     subprocess.run(
@@ -230,9 +235,11 @@ def reviews(page, folder):
         capture_output=True,
     )
     games = json.loads((folder / "native.json").read_text())["games"]
-    for ours, theirs in zip(page.run("items"), games, strict=True):
+    for ours, theirs in zip(found, games, strict=True):
         for field in ["notes", "scores", "lines", "sides"]:
-            assert ours["game"][field] == theirs[field], (field, ours["game"][field], theirs[field])
+            assert ours[field] == theirs[field], (field, ours[field], theirs[field])
+    page.browser.open(SINGLE.as_uri() + "#review")
+    page.until('document.querySelectorAll("#games tbody tr").length === 3')
     page.run('document.querySelector("#games tbody a").click()')
     page.until('document.querySelector("svg.graph")')
     print("in_page: three games reviewed like by the program")

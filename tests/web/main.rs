@@ -181,7 +181,12 @@ fn questions_that_are_wrong_change_nothing() {
         ("{\"ask\":\"play\",\"clock\":\"soon\"}", "{\"wrong\":\"'soon' is no clock"),
         ("{\"ask\":\"play\",\"start\":\"9/8\"}", "{\"wrong\":\"This is no position: "),
         ("{\"ask\":\"look\",\"number\":1,\"start\":\"\",\"moves\":[]}", "{\"wrong\":"),
-        ("{\"ask\":\"review\",\"pgn\":\"\",\"time\":0}", "{\"wrong\":"),
+        ("{\"ask\":\"review\",\"games\":[1],\"time\":0}", "{\"wrong\":"),
+        (
+            "{\"ask\":\"review\",\"games\":[1],\"time\":9}",
+            "{\"wrong\":\"There is no game to analyse.\"}",
+        ),
+        ("{\"ask\":\"game\",\"number\":1}", "{\"wrong\":\"There is no game 1.\"}"),
         ("{\"ask\":\"set\",\"threads\":100000}", "{\"wrong\":\"option Threads"),
         ("{\"ask\":\"set\",\"file\":\"/etc/passwd\"}", "unknown field `file`"),
     ] {
@@ -275,25 +280,141 @@ fn the_game_outlives_the_program() {
     }
 }
 
+/// What another version wrote is kept beside, and whatever is understood is taken; so is the game in hand.
 #[test]
-fn a_damaged_file_is_named_and_the_board_begins_anew() {
+fn a_file_that_is_not_understood_is_kept_beside() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-damaged");
+    fs::remove_dir_all(&folder).ok();
+    let place = folder.join("zebu/board");
+    fs::create_dir_all(&place).expect("a folder");
+    let key = "k".repeat(32);
+    for (number, (file, wanted)) in [
+        ("{\"pgn\": 3}".to_string(), "pgn: invalid type"),
+        ("{\"pgn\"".to_string(), "EOF"),
+        (format!("{{\"key\":\"{key}\",\"pgn\":\"1. e4 *\",\"pawns\":1}}"), "unknown field 'pawns'"),
+        (
+            format!(
+                "{{\"key\":\"{key}\",\"pgn\":\"1. e4 *\",\"settings\":{{\"lines\":\"many\"}}}}"
+            ),
+            "settings: invalid type",
+        ),
+    ]
+    .iter()
+    .enumerate()
+    {
+        fs::write(place.join("board.json"), file).expect("a file");
+        fs::remove_file(place.join("board.next")).ok();
+        fs::write(place.join("board.next.part"), "left").expect("a file");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_zebu"))
+            .args(["board", "--no-open", "--port", "0"])
+            .env("XDG_CONFIG_HOME", &folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the board runs");
+        let mut told = String::new();
+        let mut errors = BufReader::new(program.stderr.take().expect("its errors"));
+        errors.read_line(&mut told).expect("a line");
+        let mut address = String::new();
+        let mut output = BufReader::new(program.stdout.take().expect("its output"));
+        output.read_line(&mut address).expect("a line");
+        program.kill().and_then(|()| program.wait()).expect("it ends");
+        let beside = format!("board.json.{}", number + 1);
+        assert!(told.contains(wanted) && told.contains(&beside), "{told}");
+        assert_eq!(fs::read_to_string(place.join(beside)).ok().as_ref(), Some(file));
+        assert!(!place.join("board.next.part").exists(), "what was left half written is gone");
+        assert_eq!(address.contains(&key), file.contains(&key), "{address}");
+    }
+    let board = Board::start("damaged");
+    assert!(
+        event(&mut board.open(), "game").contains("\"moves\":\"e2e4 e4\""),
+        "the game is there"
+    );
+}
+
+/// A key that a page or a shell could read otherwise is replaced.
+#[test]
+fn a_key_is_letters_and_digits() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-key");
     fs::create_dir_all(folder.join("zebu/board")).expect("a folder");
-    fs::write(folder.join("zebu/board/board.json"), "{\"pgn\": 3}").expect("a file");
-    let mut program = Command::new(env!("CARGO_BIN_EXE_zebu"))
-        .args(["board", "--no-open", "--port", "0"])
-        .env("XDG_CONFIG_HOME", &folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the board runs");
-    let mut told = String::new();
-    BufReader::new(program.stderr.take().expect("its errors"))
-        .read_line(&mut told)
-        .expect("a line");
-    let still_runs = program.try_wait().expect("it can be asked").is_none();
-    program.kill().and_then(|()| program.wait()).expect("it ends");
-    assert!(told.contains("board.json: invalid type") && still_runs, "{told}");
+    let key = "<script>alert(1)</script>/../..?";
+    fs::write(folder.join("zebu/board/board.json"), format!("{{\"key\":\"{key}\"}}"))
+        .expect("a file");
+    let board = Board::start("key");
+    assert!(
+        board.key.len() == 32 && board.key.bytes().all(|it| it.is_ascii_alphanumeric()),
+        "{}",
+        board.key
+    );
+}
+
+/// Nobody else reads what the board keeps.
+#[cfg(unix)]
+#[test]
+fn files_are_for_their_owner() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-owner/zebu/board");
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("games.pgn"), "").expect("a file");
+    let board = Board::start("owner");
+    assert_eq!(board.ask("{\"ask\":\"set\",\"lines\":2}"), "\"done\"");
+    assert_eq!(board.ask("{\"ask\":\"play\",\"zebu_is_white\":false}"), "\"done\"");
+    assert_eq!(board.ask("{\"ask\":\"move\",\"mv\":\"e2e4\",\"ply\":0}"), "\"done\"");
+    assert_eq!(board.ask("{\"ask\":\"play\",\"zebu_is_white\":false}"), "\"done\"");
+    assert!(board.end());
+    let mode = |path: &std::path::Path| {
+        fs::metadata(path).expect("it is there").permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&folder), 0o700);
+    let files: Vec<_> = fs::read_dir(&folder).expect("a folder").flatten().collect();
+    assert!(files.len() >= 4, "{files:?}");
+    for file in files {
+        assert_eq!(mode(&file.path()), 0o600, "{file:?}");
+    }
+    let games = fs::read_to_string(folder.join("games.pgn")).expect("games");
+    assert!(games.contains("1. e4"), "a game that another one replaced is kept: {games}");
+}
+
+/// Those who do not show the key are cut, whether they read or not.
+#[test]
+fn strangers_do_not_keep_others_out() {
+    let board = Board::fresh("strangers");
+    let request = format!("GET /x/ HTTP/1.1\r\nHost: {}\r\n\r\n", board.host()).repeat(200);
+    let crowd: Vec<_> = (0..300)
+        .map(|number| {
+            let mut stream = board.connect();
+            let text = if number % 2 == 0 { request.as_bytes() } else { &b"GET /"[..] };
+            stream.write_all(text).ok();
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    loop {
+        let mut stream = board.connect();
+        let mut answer = String::new();
+        stream.write_all(board.head("GET", "", &["Connection: close"]).as_bytes()).ok();
+        stream.read_to_string(&mut answer).ok();
+        if status(&answer) == "200" {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(10), "{answer}");
+        sleep(Duration::from_millis(100));
+    }
+    println!("let in after {} ms", begun.elapsed().as_millis());
+    drop(crowd);
+}
+
+/// Of settings that cannot be had none is set.
+#[test]
+fn settings_are_set_together() {
+    let board = Board::fresh("settings");
+    let mut tab = board.open();
+    let before = event(&mut tab, "hello");
+    let wanted = "{\"ask\":\"set\",\"judges\":true,\"threads\":2,\"hash\":99999999}";
+    assert!(board.ask(wanted).starts_with("{\"wrong\":"));
+    let settings = |hello: &str| hello.split("\"settings\":").nth(1).map(|it| it[..60].to_string());
+    assert_eq!(settings(&event(&mut board.open(), "hello")), settings(&before));
 }
 
 #[test]
@@ -334,32 +455,48 @@ fn a_closed_tab_ends_its_search() {
     }
 }
 
+/// Games are there when they are added, each once, and are analysed as far as is wanted; they outlive the
+/// program until they are deleted.
 #[test]
-fn games_are_reviewed() {
+fn games_are_opened_and_reviewed() {
     let board = Board::fresh("review");
     let mut tab = board.open();
     let pgn = r#"1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e6 2. Ke3 *\n"#;
-    let question = format!("{{\"ask\":\"review\",\"pgn\":\"{pgn}\",\"time\":20}}");
-    assert_eq!(board.ask(&question), "\"done\"");
-    while !event(&mut tab, "review")
-        .contains("\"runs\":false,\"done\":1.0,\"items\":3,\"text\":\"2 games are analysed.\"")
-    {
+    let add = format!("{{\"ask\":\"add\",\"pgn\":\"{pgn}\",\"games\":10,\"lines\":100}}");
+    let added = board.ask(&add);
+    assert!(added.contains("\"numbers\":[1,2]") && added.contains("\"edition\":2"), "{added}");
+    assert!(added.contains("game 12 (White - Black), line 103: 'Ke3'"), "{added}");
+    assert!(board.ask(&add).contains("\"numbers\":[1,2]"), "they are there already");
+    let items = board.ask("{\"ask\":\"items\",\"after\":0}");
+    assert_eq!(items.matches("\"analysed\":false").count(), 2, "{items}");
+    assert_eq!(board.ask("{\"ask\":\"review\",\"games\":[1],\"time\":20}"), "\"done\"");
+    let mut said = String::new();
+    while !said.contains("\"runs\":false,\"done\":1.0,") || !said.contains("1 game is analysed.") {
+        said = event(&mut tab, "review");
+        assert!(!said.contains(" of ") || said.contains(" of 5 positions"), "{said}");
     }
-    let items = board.ask("{\"ask\":\"items\",\"from\":0}");
-    assert_eq!(items.matches("{\"game\":{").count(), 2, "{items}");
-    assert!(
-        items.contains("\"judgement\":\"blunder\"")
-            && items.contains("{\"broken\":\"game 2 (White - Black), line "),
-        "{items}"
-    );
-    assert_eq!(board.ask("{\"ask\":\"items\",\"from\":3}"), "{\"items\":[]}");
-    assert!(board.ask("{\"ask\":\"page\"}").contains("<!DOCTYPE html>"));
-    // Another one is stopped.
+    let items = board.ask("{\"ask\":\"items\",\"after\":2}");
+    assert!(items.contains("\"number\":1,") && items.contains("\"analysed\":true"), "{items}");
+    let game = board.ask("{\"ask\":\"game\",\"number\":1}");
+    assert!(game.contains("\"judgement\":\"blunder\""), "{game}");
+    assert!(board.end());
+
+    let board = Board::start("review");
+    let mut tab = board.open();
+    assert_eq!(board.ask("{\"ask\":\"game\",\"number\":1}"), game);
+    assert!(board.ask("{\"ask\":\"page\",\"games\":[1]}").contains("<!DOCTYPE html>"));
+    assert_eq!(board.ask("{\"ask\":\"delete\",\"games\":[2]}"), "\"done\"");
+    assert_eq!(board.ask("{\"ask\":\"game\",\"number\":2}"), "{\"wrong\":\"There is no game 2.\"}");
+    // Another review is stopped.
     let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(40);
-    assert_eq!(
-        board.ask(&format!("{{\"ask\":\"review\",\"pgn\":\"{moves}*\",\"time\":600000}}")),
-        "\"done\""
-    );
+    let added = board.ask(&format!("{{\"ask\":\"add\",\"pgn\":\"{moves}*\"}}"));
+    assert!(added.contains("\"numbers\":[3]"), "{added}");
+    assert_eq!(board.ask("{\"ask\":\"review\",\"games\":[3],\"time\":600000}"), "\"done\"");
     assert_eq!(board.ask("{\"ask\":\"stop_review\"}"), "\"done\"");
     while !event(&mut tab, "review").contains("\"text\":\"Stopped. ") {}
+    assert!(board.end());
+    let board = Board::start("review");
+    let items = board.ask("{\"ask\":\"items\",\"after\":0}");
+    assert!(items.contains("\"number\":1,") && items.contains("\"number\":3,"), "{items}");
+    assert!(!items.contains("\"number\":2,"), "{items}");
 }

@@ -53,10 +53,10 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         }
         Motif::Trapped { piece } => format!("trap {}", is(piece)),
         Motif::RemovedDefender { defender, target } => {
-            format!("take {}, which guards {}", was(defender), is(target))
+            format!("take {}, the guard of {}", was(defender), is(target))
         }
         Motif::Overload { guard, first, second } => {
-            format!("overload {}, which guards {first} and {}", is(guard), is(second))
+            format!("overload {}, the guard of {first} and {}", is(guard), is(second))
         }
         Motif::Deflection { guard, target } => {
             format!("draw {} away from {}", is(guard), is(target))
@@ -69,7 +69,7 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         Motif::Zwischenzug { then } => format!("come in between before {} is taken", was(then)),
         Motif::Hanging { taken, guard } => match guard {
             Guard::None => format!("take the undefended {}", was(taken).replacen("the ", "", 1)),
-            Guard::Weak => format!("take {}, which is not defended enough", was(taken)),
+            Guard::Weak => format!("win {}", was(taken)),
             Guard::Worthless { by } => format!("take {} with a {}", was(taken), by.name()),
         },
         Motif::Sacrifice => format!("sacrifice {}", is(mv.to())),

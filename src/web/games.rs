@@ -1,0 +1,237 @@
+//! The list of games: those that were opened, played or analysed, each until it is deleted.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+use crate::analysis::{GameAnalysis, GameData, head, readable};
+use crate::notation::{PgnError, PgnGame, PgnReader, to_pgn};
+use crate::page;
+
+/// The games that are told at once.
+const MOST_TOLD: usize = 200;
+
+#[derive(Default)]
+pub struct Games {
+    games: BTreeMap<usize, Kept>,
+    /// The numbers of games by what their PGN was when they were opened.
+    numbers: HashMap<u64, usize>,
+    /// How often a game was added, changed or deleted.
+    edition: u64,
+}
+
+struct Kept {
+    /// The edition of its last change.
+    edition: u64,
+    /// Of its PGN as it was opened.
+    hash: u64,
+    content: Content,
+}
+
+enum Content {
+    Opened {
+        head: String,
+        pgn: String,
+    },
+    /// The game with its analysis in JSON.
+    Analysed(String),
+    Deleted,
+}
+
+/// What came of a PGN: the numbers of its games, what is wrong with those that are broken, and the lines to be
+/// kept.
+#[derive(Default)]
+pub struct Added {
+    pub numbers: Vec<usize>,
+    pub broken: Vec<String>,
+    pub lines: String,
+}
+
+impl Games {
+    /// From the lines that were kept.
+    pub fn of(lines: &str) -> Games {
+        let mut games = Games::default();
+        for line in lines.lines() {
+            games.take(line);
+        }
+        games
+    }
+
+    /// A line has a game's number, what became of it, the hash of its PGN, and its content.
+    fn take(&mut self, line: &str) -> Option<()> {
+        let mut words = line.splitn(4, ' ');
+        let number = words.next()?.parse().ok()?;
+        let kind = words.next()?;
+        let hash = u64::from_str_radix(words.next()?, 16).ok()?;
+        let rest = words.next()?;
+        let content = match kind {
+            "opened" => {
+                let (head, pgn) = rest.split_once('\t')?;
+                Content::Opened { head: head.to_string(), pgn: serde_json::from_str(pgn).ok()? }
+            }
+            "analysed" => Content::Analysed(rest.to_string()),
+            _ => Content::Deleted,
+        };
+        self.put(number, hash, content);
+        Some(())
+    }
+
+    fn put(&mut self, number: usize, hash: u64, content: Content) {
+        self.edition += 1;
+        match content {
+            Content::Deleted => _ = self.numbers.remove(&hash),
+            _ => _ = self.numbers.insert(hash, number),
+        }
+        self.games.insert(number, Kept { edition: self.edition, hash, content });
+    }
+
+    /// The lines of all that there is, if others were kept too.
+    pub fn lines(&self) -> String {
+        let there = self.games.iter();
+        there.filter_map(|(&number, kept)| kept.line(number)).collect()
+    }
+
+    pub fn edition(&self) -> u64 {
+        self.edition
+    }
+
+    /// Adds the games of a PGN, each once, in a file that had so many games and lines before.
+    pub fn add(&mut self, pgn: &[u8], games_before: usize, lines_before: usize) -> Added {
+        let mut added = Added::default();
+        for game in readable(PgnReader::new(pgn)) {
+            match game {
+                Ok(game) => added.numbers.push(self.open(game, None, &mut added.lines)),
+                Err(mut error) => {
+                    if let PgnError::Game { number, line, .. } = &mut error {
+                        *number += games_before;
+                        *line += lines_before;
+                    }
+                    let rest =
+                        if error.beginning().is_some() { "; it is here up to there" } else { "" };
+                    added.broken.push(format!("{error}{rest}"));
+                }
+            }
+        }
+        added
+    }
+
+    /// Adds a game, or puts it in the place of another one. Gives its number.
+    pub fn open(&mut self, mut game: PgnGame, place: Option<usize>, lines: &mut String) -> usize {
+        let pgn = to_pgn(&game);
+        let hash = hash(&pgn);
+        if let Some(&number) = self.numbers.get(&hash) {
+            return number;
+        }
+        let next = || self.games.last_key_value().map_or(1, |(last, _)| last + 1);
+        let number = place.unwrap_or_else(next);
+        if let Some(old) = self.games.get(&number) {
+            self.numbers.remove(&old.hash);
+        }
+        game.number = number;
+        let head = head(&GameData::of(&GameAnalysis::new(game, Vec::new())).json());
+        self.put(number, hash, Content::Opened { head, pgn });
+        self.add_line(number, lines);
+        number
+    }
+
+    fn add_line(&self, number: usize, lines: &mut String) {
+        let line = self.games.get(&number).and_then(|kept| kept.line(number));
+        lines.push_str(&line.unwrap_or_default());
+    }
+
+    /// A game was analysed. Gives the line to be kept.
+    pub fn analysed(&mut self, number: usize, json: String) -> String {
+        let mut line = String::new();
+        if let Some(Kept { hash, content: Content::Opened { .. } | Content::Analysed(_), .. }) =
+            self.games.get(&number)
+        {
+            self.put(number, *hash, Content::Analysed(json));
+            self.add_line(number, &mut line);
+        }
+        line
+    }
+
+    /// Deletes games. Gives the lines to be kept.
+    pub fn delete(&mut self, numbers: &[usize]) -> String {
+        let mut lines = String::new();
+        for &number in numbers {
+            if let Some(kept) = self.games.get(&number) {
+                let hash = kept.hash;
+                self.put(number, hash, Content::Deleted);
+                writeln!(lines, "{number} deleted {hash:x} ").ok();
+            }
+        }
+        lines
+    }
+
+    /// What changed after an edition, some of it, in JSON.
+    pub fn items(&self, after: u64) -> String {
+        let mut changed: Vec<_> =
+            self.games.iter().filter(|(_, kept)| kept.edition > after).collect();
+        changed.sort_by_key(|(_, kept)| kept.edition);
+        let items =
+            changed.iter().take(MOST_TOLD).map(|(number, Kept { edition, content, .. })| {
+                let head = match content {
+                    Content::Opened { head, .. } => head.clone(),
+                    Content::Analysed(json) => head(json),
+                    Content::Deleted => "null".to_string(),
+                };
+                format!("{{\"edition\":{edition},\"number\":{number},\"head\":{head}}}")
+            });
+        format!("{{\"items\":[{}]}}", items.collect::<Vec<_>>().join(","))
+    }
+
+    /// A game in JSON.
+    pub fn game(&self, number: usize) -> Option<String> {
+        match &self.games.get(&number)?.content {
+            Content::Opened { pgn, .. } => {
+                let mut game = PgnReader::new(pgn.as_bytes()).next()?.ok()?;
+                game.number = number;
+                Some(GameData::of(&GameAnalysis::new(game, Vec::new())).json())
+            }
+            Content::Analysed(json) => Some(json.clone()),
+            Content::Deleted => None,
+        }
+    }
+
+    /// The PGN of games, for an analysis.
+    pub fn pgn(&self, numbers: &[usize]) -> Vec<(usize, String)> {
+        let pgn = |&number: &usize| match &self.games.get(&number)?.content {
+            Content::Opened { pgn, .. } => Some((number, pgn.clone())),
+            Content::Analysed(json) => {
+                #[derive(serde::Deserialize)]
+                struct Annotated {
+                    pgn: String,
+                }
+                serde_json::from_str(json).ok().map(|it: Annotated| (number, it.pgn))
+            }
+            Content::Deleted => None,
+        };
+        numbers.iter().filter_map(pgn).collect()
+    }
+
+    /// A page that stands alone.
+    pub fn page(&self, numbers: &[usize]) -> String {
+        let games = numbers.iter().filter_map(|&number| self.game(number));
+        page::head("games") + &games.map(|json| page::game(&json)).collect::<String>() + page::FOOT
+    }
+}
+
+impl Kept {
+    fn line(&self, number: usize) -> Option<String> {
+        let hash = self.hash;
+        match &self.content {
+            Content::Opened { head, pgn } => {
+                let pgn = serde_json::to_string(pgn).unwrap_or_default();
+                Some(format!("{number} opened {hash:x} {head}\t{pgn}\n"))
+            }
+            Content::Analysed(json) => Some(format!("{number} analysed {hash:x} {json}\n")),
+            Content::Deleted => None,
+        }
+    }
+}
+
+/// FNV-1a, the same in each build.
+fn hash(text: &str) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
+}
