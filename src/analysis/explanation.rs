@@ -129,7 +129,9 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     if now.worth() - then.worth() >= SACRIFICE && is_given(now - then, &story.line) {
         return Some(format!("gives up {}, and is the best move", (now - then).as_gain()));
     }
-    if let Some(offered) = offered(&story.line).filter(|_| !is_won) {
+    // Where other moves win too, it is no more than a way to win.
+    let is_easy = other.is_some_and(|other| Standing::of(other) == Standing::Won);
+    if let Some(offered) = offered(&story.line).filter(|_| !is_easy) {
         return Some(format!("offers the {}, and is the best move", offered.name()));
     }
     let is_plain = story.told.first().is_none_or(|found| {

@@ -68,3 +68,16 @@ fn sentences_are_true_and_say_something() {
         assert!(said.contains(wanted) && !said.contains(unwanted), "{fen}, {mv}: {said}");
     }
 }
+
+/// Fischer leaves his queen and a knight to be taken.
+#[test]
+fn what_is_offered_is_praised() {
+    let folder = folder("offered");
+    let input = folder.join("games.pgn");
+    let games =
+        "[FEN \"r3r1k1/pp3pbp/1qp3p1/2B5/2BP2b1/Q1n2N2/P4PPP/3R1K1R b - - 3 17\"]\n\n17... Be6 *\n";
+    fs::write(&input, games).expect("a file");
+    assert!(analyse(&["--nodes", "200000", "--threads", "1"], &input).status.success());
+    let written = fs::read_to_string(folder.join("games.analysed.pgn")).expect("its games");
+    assert!(written.replace('\n', " ").contains("offers the "), "{written}");
+}
