@@ -138,7 +138,7 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
         found.ply > 0 || matches!(found.motif, Motif::Hanging { .. } | Motif::Attack { .. })
     });
     let wins = story.pays() && then.worth() > now.worth();
-    let does = (wins && !is_plain).then(|| story.does(None));
+    let does = (wins && !is_plain).then(|| story.does());
     let is_only = other.is_some_and(|other| chance - other >= ONLY);
     match does {
         Some(does) if is_only => Some(format!("{does}, and is the only good move")),

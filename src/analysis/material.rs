@@ -93,8 +93,12 @@ impl Material {
                 1 => Some(format!("a {name}")),
                 count => Some(format!("{count} {name}s")),
             });
-            let exchange = (exchange == sign).then(|| "the exchange".to_string());
-            list(&exchange.into_iter().chain(names).collect::<Vec<_>>())
+            let mut names: Vec<String> = names.collect();
+            if exchange == sign {
+                let place = names.iter().take_while(|name| name.ends_with("queen")).count();
+                names.insert(place, "the exchange".to_string());
+            }
+            list(&names)
         })
     }
 }

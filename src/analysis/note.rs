@@ -16,6 +16,7 @@ pub struct Note {
     pub sign: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// The best move, unless `why` names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,11 +66,13 @@ pub fn move_note(
     let Some(judgement) = MoveAnalysis::new(mv, position.side(), before, after).judgement() else {
         return Note { praise: praise(position, mv, before), ..Note::default() };
     };
+    let why = explanation(position, mv, before, after);
+    let best = before.pv.first().map(|&best| position.san(best));
     Note {
         judgement: Some(judgement.name),
         sign: Some(judgement.sign),
-        why: Some(explanation(position, mv, before, after)),
-        best: before.pv.first().map(|&best| position.san(best)),
+        best: best.filter(|_| !why.starts_with("misses ")),
+        why: Some(why),
         hint: hint(position, before),
         ..Note::default()
     }

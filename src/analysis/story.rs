@@ -56,19 +56,25 @@ impl Story {
         self.moves(self.line.first, ply)
     }
 
-    /// The hero's motifs and their result: "forks the king and the rook on d1 and wins a rook".
-    pub fn does(&self, result: Option<String>) -> String {
-        let does = |found| third_person(&phrase(&self.line, found));
+    /// The hero's motifs: "forks the king and the rook on d1".
+    pub fn does(&self) -> String {
+        self.deeds(third_person, None)
+    }
+
+    /// The hero's motifs and their result, with verbs in this form: "forking the king and the rook on d1 and
+    /// winning a rook".
+    fn deeds(&self, form: fn(&str) -> String, result: Option<String>) -> String {
+        let deed = |found| form(&phrase(&self.line, found));
         let mut text = String::new();
-        let mut deeds = vec![does(&self.told[0])];
+        let mut deeds = vec![deed(&self.told[0])];
         if let Some(second) = self.told.get(1) {
             let moves = self.moves(self.told[0].ply + 1, second.ply);
             if !moves.is_empty() {
                 text = format!("{}, then {moves} ", deeds.remove(0));
             }
-            deeds.push(does(second));
+            deeds.push(deed(second));
         }
-        deeds.extend(result);
+        deeds.extend(result.as_deref().map(form));
         text + &list(&deeds)
     }
 
@@ -93,7 +99,7 @@ impl Story {
         let Some(second) = self.told.get(1) else { return text };
         let (moves, does) = (self.moves(main.ply + 1, second.ply), phrase(&self.line, second));
         match (moves.is_empty(), hangs) {
-            (true, true) => format!("{text}, which {}", third_person(&does)),
+            (true, true) => format!("{text}, {}", gerund(&does)),
             (true, false) => format!("{text} and {does}"),
             (false, true) => format!("{text}, then {moves} {}", third_person(&does)),
             (false, false) => format!("{text}, then {moves} {does}"),
@@ -101,7 +107,7 @@ impl Story {
     }
 
     pub fn misses(&self, result: Option<String>) -> String {
-        format!("misses {}, which {}", self.leading(self.told[0].ply), self.does(result))
+        format!("misses {}, {}", self.leading(self.told[0].ply), self.deeds(gerund, result))
     }
 
     /// "loses" with the material that the line wins from the side that allows it.
@@ -119,7 +125,7 @@ impl Story {
         if !self.explains() {
             return format!("misses {}: {}", won.as_gain(), self.winning());
         }
-        self.misses((!self.is_all(won)).then(|| format!("wins {}", won.as_gain())))
+        self.misses((!self.is_all(won)).then(|| format!("win {}", won.as_gain())))
     }
 
     /// Whether the motifs name all that the line wins.
@@ -194,9 +200,11 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     else {
         return Vec::new();
     };
+    // Beside a motif that wins something, one that does not is a distraction.
+    let may_be_idle = !main.pays || matches!(main.motif, Motif::Mate { .. });
     let adds = |found: &&Found| {
         found.ply >= main.ply
-            && (found.pays || found.ply == main.ply)
+            && (found.pays || may_be_idle && found.ply == main.ply)
             && discriminant(&found.motif) != discriminant(&main.motif)
             && found.motif.adds_to(&main.motif)
     };
@@ -204,8 +212,20 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     [main].into_iter().chain(second.copied()).collect()
 }
 
-/// "fork the king", as it is said of one piece.
+/// "forks the king" for "fork the king".
 fn third_person(phrase: &str) -> String {
-    let verb = phrase.find(' ').unwrap_or(phrase.len());
-    format!("{}s{}", &phrase[..verb], &phrase[verb..])
+    let (verb, rest) = phrase.split_at(phrase.find(' ').unwrap_or(phrase.len()));
+    format!("{verb}s{rest}")
+}
+
+/// "forking the king" for "fork the king".
+fn gerund(phrase: &str) -> String {
+    let (verb, rest) = phrase.split_at(phrase.find(' ').unwrap_or(phrase.len()));
+    let stem = verb.strip_suffix('e').unwrap_or(verb);
+    let doubled = match verb {
+        "pin" | "win" => "n",
+        "trap" | "stop" => "p",
+        _ => "",
+    };
+    format!("{stem}{doubled}ing{rest}")
 }

@@ -38,7 +38,7 @@ pub fn phrase(line: &Line, found: &Found) -> String {
         Motif::Mate { moves, .. } => format!("force mate in {moves}"),
         Motif::MateThreat { mate } => format!("threaten {}", after.after_null().san(mate)),
         Motif::BackRank { taken } => {
-            format!("take {}, for who takes back is mated on the back rank", was(taken))
+            format!("take {}, since a recapture allows mate on the back rank", was(taken))
         }
         Motif::DoubleCheck => "give double check".to_string(),
         Motif::DiscoveredCheck { by } => format!("uncover a check by {}", is(by)),
@@ -52,9 +52,7 @@ pub fn phrase(line: &Line, found: &Found) -> String {
             format!("use the pin of {} to {}", is(pinned), is(behind))
         }
         Motif::Trapped { piece } => format!("trap {}", is(piece)),
-        Motif::RemovedDefender { defender, target } => {
-            format!("take {}, the guard of {}", was(defender), is(target))
-        }
+        Motif::RemovedDefender { target, .. } => format!("remove the defender of {}", is(target)),
         Motif::Overload { guard, first, second } => {
             format!("overload {}, the guard of {first} and {}", is(guard), is(second))
         }
