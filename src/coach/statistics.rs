@@ -139,24 +139,37 @@ impl Figure {
 }
 
 /// The weakness with the highest bound, without the moves of those that are named. A narrower one comes in
-/// its place if most of it is gone without the moves of that: who overlooks forks errs in all phases.
+/// its place if most of it is gone without the moves of that: who overlooks forks errs in all phases. And
+/// circumstances come in the place of a motif that is seldom without them: who is short of time allows much.
 fn weakness(games: &[JudgedGame], named: &[&Group]) -> Option<Figure> {
     let mut weaknesses: Vec<Figure> =
         figures(games, named).into_iter().filter(Figure::is_weakness).collect();
     weaknesses.sort_by(|a, b| b.bound.total_cmp(&a.bound));
-    let mut weaknesses = weaknesses.into_iter();
-    let mut first = weaknesses.next()?;
-    for narrower in weaknesses {
+    let without = |group: &Group, other: &Group| {
+        let named = [named, &[other]].concat();
+        cells(games, &named).remove(group).unwrap_or_default()
+    };
+    let all = |group: &Group| cells(games, named).remove(group).unwrap_or_default();
+    let is_motif = |figure: &&Figure| figure.group.counts_all_moves();
+    let is_of = |motif: &Group, circumstance: &Group| {
+        let rate = |cells: &[Cell]| difference(cells, |_| 1.0);
+        rate(&without(motif, circumstance)) < rate(&all(motif)) / 3.0
+    };
+    let mut first = weaknesses.first()?;
+    for narrower in &weaknesses[1..] {
         if narrower.moves < first.moves / 2 {
-            let without = [named, &[&narrower.group]].concat();
-            let cells = cells(games, &without).remove(&first.group).unwrap_or_default();
-            let left = figure(&first.group, &cells, games.len() as f64).excess;
+            let left = without(&first.group, &narrower.group);
+            let left = figure(&first.group, &left, games.len() as f64).excess;
             if left < first.excess / 2.0 {
                 first = narrower;
             }
         }
     }
-    Some(first)
+    if is_motif(&first) {
+        let mut circumstances = weaknesses.iter().filter(|figure| !is_motif(figure));
+        first = circumstances.find(|it| is_of(&first.group, &it.group)).unwrap_or(first);
+    }
+    Some(first.clone())
 }
 
 fn swings(games: impl Iterator<Item = Swing>) -> Swings {
