@@ -53,6 +53,7 @@ impl Games {
         for line in lines.lines() {
             games.take(line);
         }
+        games.games.retain(|_, kept| !matches!(kept.content, Content::Deleted));
         games
     }
 
