@@ -34,8 +34,8 @@ STATE = """(() => {
   if (!game.hidden) {
     const board = $("board");
     ask(board.querySelectorAll(".square").length === 64, "64 squares");
-    for (const color of ["white", "black"]) {
-      ask(board.querySelectorAll(`use.${color}[href="#k"]`).length === 1, `one king of ${color}`);
+    for (const king of ["K", "k"]) {
+      ask(board.querySelectorAll(`use[data-letter="${king}"]`).length === 1, `one king ${king}`);
     }
     ask(/^#game-\\d+(-ply-\\d+|-learn)?$/.test(location.hash), `an address: ${location.hash}`);
     ask($("status").textContent, "something is said");
@@ -54,7 +54,7 @@ STATE = """(() => {
   const dots = [...document.querySelectorAll("#board .dot")].map(middle);
   const squares = [...document.querySelectorAll("#board .square")].map(middle);
   const pieces = [...document.querySelectorAll("#board .piece")].map(middle);
-  const choice = !!document.querySelector("select");
+  const choice = [...document.querySelectorAll("select")].some(shown);
   return { wrong, there, kinds, dots, squares, pieces, choice, lesson, hash: location.hash };
 })()"""
 
@@ -138,7 +138,7 @@ class Monkey:
             browser.run(f"history.go({pick([-1, 1])}); 0")
         elif act == "choice":
             value = pick(["", "white", "black"])
-            browser.run(f"""(() => {{ const it = document.querySelector("select");
+            browser.run(f"""(() => {{ const it = [...document.querySelectorAll("select")].find((it) => it.checkVisibility());
                 it.value = "{value}"; it.dispatchEvent(new Event("change")); }})()""")
             act += f" {value!r}"
         else:
