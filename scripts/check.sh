@@ -86,7 +86,8 @@ prepare_browser() {
 }
 
 prepare_python() {
-    python3 -m venv target/python && target/python/bin/pip install --quiet -r scripts/requirements.txt
+    python3 -m venv target/python && target/python/bin/pip install --quiet -r scripts/requirements.txt &&
+        export ZEBU_PYTHON=$PWD/target/python/bin/python
 }
 
 # Other versions may format differently.
@@ -151,7 +152,7 @@ all() {
     step "What was built beside" end_of download
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
-    step "Games" env ZEBU_PYTHON=target/python/bin/python cargo test --release --test clients -- --nocapture
+    step "Games, and the web page" cargo test --release --test clients -- --nocapture python_chess in_page
 }
 
 # Each target runs alone, for otherwise they share the time.

@@ -163,7 +163,7 @@ impl Analyse {
         let input = input(file, stop).map_err(failed)?;
         let metadata = fs::metadata(file).ok().filter(|_| !is_stdin(file));
         let size = metadata.filter(fs::Metadata::is_file).map(|metadata| metadata.len());
-        let mut work = Work {
+        let mut work = AnalysisRun {
             input: shown(file),
             read: input.bytes_read(),
             progress: Progress::new(size, 0),
@@ -183,7 +183,7 @@ impl Analyse {
             })
         } else {
             let games = readable(PgnReader::new(input));
-            review.run(games, stop, |reviewed| work.hear(reviewed, stop, Work::put_game))
+            review.run(games, stop, |reviewed| work.hear(reviewed, stop, AnalysisRun::put_game))
         };
         reviewed.map_err(|error| error.to_string())?;
         work.summary.stopped = stop.load(Relaxed) && work.problem.is_none();
@@ -191,8 +191,8 @@ impl Analyse {
     }
 
     /// Gives the files their names, and says what is in them.
-    fn end(&self, work: Work, complain: impl Fn(&str)) -> Result<bool, AnalyseError> {
-        let Work { progress, outputs, page_games, summary, problem, .. } = work;
+    fn end(&self, work: AnalysisRun, complain: impl Fn(&str)) -> Result<bool, AnalyseError> {
+        let AnalysisRun { progress, outputs, page_games, summary, problem, .. } = work;
         drop(progress);
         if let Some(problem) = &problem {
             complain(&problem.to_string());
@@ -448,7 +448,7 @@ impl fmt::Display for Summary {
 }
 
 /// An analysis on its way.
-struct Work<'a> {
+struct AnalysisRun<'a> {
     input: &'a Path,
     /// The bytes of the input that were read.
     read: Arc<AtomicU64>,
@@ -465,7 +465,7 @@ struct Work<'a> {
     problem: Option<AnalyseError>,
 }
 
-impl Work<'_> {
+impl AnalysisRun<'_> {
     /// Puts what was reviewed into the outputs. One that cannot be written is a stop.
     fn hear<E>(
         &mut self,

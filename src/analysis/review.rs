@@ -135,7 +135,7 @@ impl Review<'_> {
     ) -> Result<(), EngineError> {
         let (runs, to_do) = unbounded();
         let mut analysers = self.analysers(stop)?;
-        let mut desk = self.desk(runs);
+        let mut desk = self.open_games(runs);
         for game in games.take_while(|_| !stop.load(Relaxed)) {
             desk.open(game);
             while let (Ok(run), [analyser, ..]) = (to_do.try_recv(), &mut analysers[..]) {
@@ -181,7 +181,7 @@ impl Review<'_> {
                 });
             }
             let (nothing, mut more) = (never(), true);
-            let mut desk = self.desk(runs);
+            let mut desk = self.open_games(runs);
             while more || !desk.open.is_empty() {
                 let is_hungry = to_do.len() < threads && desk.open.len() < threads + MOST_AHEAD;
                 let games_in = if more && is_hungry { &games_in } else { &nothing };
@@ -204,9 +204,9 @@ impl Review<'_> {
         Ok(())
     }
 
-    fn desk<E>(&self, runs: Sender<Run>) -> Desk<'_, E> {
+    fn open_games<E>(&self, runs: Sender<Run>) -> OpenGames<'_, E> {
         let (multi_pv, notebook) = (self.multi_pv, self.notebook);
-        Desk { runs, multi_pv, notebook, known: 0, done: 0, first: 0, open: VecDeque::new() }
+        OpenGames { runs, multi_pv, notebook, known: 0, done: 0, first: 0, open: VecDeque::new() }
     }
 
     /// As many as the system has threads and memory for, and at least one.
@@ -249,7 +249,7 @@ impl Run {
 }
 
 /// The games that are being reviewed, in their order.
-struct Desk<'a, E> {
+struct OpenGames<'a, E> {
     runs: Sender<Run>,
     multi_pv: usize,
     notebook: Option<&'a dyn Notebook>,
@@ -275,7 +275,7 @@ struct OpenGame {
     left: usize,
 }
 
-impl<E> Desk<'_, E> {
+impl<E> OpenGames<'_, E> {
     fn open(&mut self, game: Result<PgnGame, E>) {
         let game = match game {
             Ok(game) => game,

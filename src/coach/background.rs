@@ -1,5 +1,6 @@
-//! The coach behind a page: what it wants of the library, imports, and reviews in the background with what
-//! the machine has left. It knows no voice: wishes come with a reply, and what changes is told as a state.
+//! The coach behind a page: requests to the library, imports, and reviews in the background with spare time of
+//! the machine. It knows no voice: each request comes with a function for its answer, and changes are reported
+//! as a state.
 
 use std::collections::HashSet;
 use std::io::{self, BufReader, Read};
@@ -23,7 +24,7 @@ use super::tree::Tree;
 use crate::board::Position;
 use crate::notation::{PgnGame, PgnReader};
 
-/// What is wanted. A page sends a file of games in parts, in their order.
+/// A request. A page sends a file of games in parts, in order.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "want", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Want {
@@ -32,25 +33,25 @@ pub enum Want {
         is_first: bool,
         is_last: bool,
     },
-    /// Who I am.
+    /// Set the person's names.
     Names {
         names: Vec<String>,
     },
     Overview,
-    /// The games with all words of a search in them.
+    /// List the games that contain all words of a search.
     Games {
         search: String,
         by: Column,
         is_up: bool,
         from: usize,
     },
-    /// The moves of a game.
+    /// Get the moves of a game.
     Game {
         id: u64,
     },
-    /// The exercises that are due.
+    /// Get the exercises that are due.
     Today,
-    /// Whether a move is right.
+    /// Judge a move of an exercise.
     Judge {
         place: PlaceText,
         mv: String,
@@ -59,11 +60,11 @@ pub enum Want {
         place: PlaceText,
         answer: Answer,
     },
-    /// What my games have after these moves, with White and with Black.
+    /// Get the continuations of the person's games after these moves, with White and with Black.
     Moves {
         moves: Vec<String>,
     },
-    /// A line that I name as mine.
+    /// Add an opening line to train.
     Line {
         is_white: bool,
         name: String,
@@ -73,13 +74,13 @@ pub enum Want {
     ForgetLine {
         id: u64,
     },
-    /// Whether games are reviewed.
+    /// Turn reviews on or off.
     Review {
         runs: bool,
     },
 }
 
-/// A place in words: numbers of JavaScript are too short for it.
+/// A place as text, since JavaScript's numbers are too short for it.
 type PlaceText = [String; 2];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -92,48 +93,48 @@ pub enum Column {
     Moves,
 }
 
-/// Takes what comes of a wish: JSON, or what is wrong.
+/// Takes the answer to a request: JSON or an error.
 pub type Reply = Box<dyn FnOnce(Result<Value, String>) + Send>;
 
-/// What a page shows before it wants anything.
+/// The state that a page shows at once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct State {
-    /// What is wrong with the library.
+    /// The error that made the library unusable.
     pub problem: Option<String>,
     pub games: u64,
     pub mine: usize,
     pub reviewed: usize,
     pub names: Vec<String>,
-    /// Who I may be, if that is not known: players and their games.
+    /// Players and their number of games, to choose from while the person is unknown.
     pub players: Vec<(String, usize)>,
-    /// The exercises that are due today, and all that are not known yet.
+    /// The number of exercises due today, and of all that are not retired.
     pub due: usize,
     pub exercises: usize,
-    /// Whether games are reviewed as soon as the machine has time.
+    /// Whether games are reviewed when the machine has time.
     pub runs: bool,
     pub is_reviewing: bool,
     pub import: Option<Imported>,
-    /// It grows when an overview would be another one.
+    /// Increases whenever an overview would change.
     pub version: u64,
 }
 
-/// An import, the last one or the one that runs.
+/// The running or the last import.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Imported {
     #[serde(flatten)]
     pub taken: Taken,
-    /// Games that were left out, with their lines; there may be more.
+    /// Some of the games that were left out, with their lines.
     pub broken_games: Vec<String>,
     pub runs: bool,
 }
 
-/// The broken games that are listed.
+/// The most broken games that are listed.
 const MOST_BROKEN: usize = 200;
 
-/// The games that are reviewed before their exercises are made.
+/// The number of games that are reviewed between making exercises.
 const CHUNK: usize = 10;
 
-/// The games of a list that are shown at once.
+/// The most games of a list in one answer.
 const MOST_SHOWN: usize = 100;
 
 /// The person's name in games that are played on the board.
@@ -165,7 +166,7 @@ impl Background {
         self.wants.send((want, reply)).ok();
     }
 
-    /// Takes in a game that was played, which may be the one before it that went on.
+    /// Adds a game that was played. It replaces the last one if that went on.
     pub fn add(&self, game: PgnGame, went_on: bool) {
         self.played.send((game, went_on)).ok();
     }
@@ -174,13 +175,13 @@ impl Background {
         self.states.clone()
     }
 
-    /// Whether the machine is wanted for something else.
+    /// Pauses reviews while the machine is needed for something else.
     pub fn rest(&self, rests: bool) {
         self.rests.store(rests, Relaxed);
     }
 }
 
-/// Without a library all wishes have the same answer.
+/// Gives every request the same error if there is no library.
 fn refuse(problem: &str, wanted: &Receiver<(Want, Reply)>, tell: &Sender<State>) {
     tell.send(State { problem: Some(problem.to_string()), ..State::default() }).ok();
     for (_, reply) in wanted {
@@ -188,11 +189,11 @@ fn refuse(problem: &str, wanted: &Receiver<(Want, Reply)>, tell: &Sender<State>)
     }
 }
 
-/// What the threads of a coach share.
+/// The data that the threads of a coach share.
 struct Office {
     library: Library,
     order: Order,
-    /// Ends reviews when nobody wants anything any longer.
+    /// Ends reviews when the coach is dropped.
     stop: AtomicBool,
     state: Mutex<State>,
     tell: Sender<State>,
@@ -201,14 +202,14 @@ struct Office {
     version: AtomicU64,
 }
 
-/// A game in the list, with what a search looks at.
+/// A game in the list, with the text that a search looks at.
 struct Row {
     id: u64,
     head: Head,
     text: String,
 }
 
-/// Parts of a file as they come. Each is answered when it is taken.
+/// Reads the parts of a file as they come, and answers each when it is read.
 struct Parts {
     parts: Receiver<(String, Reply)>,
     bytes: io::Cursor<String>,
@@ -254,7 +255,7 @@ impl Office {
         })
     }
 
-    /// Does what is wanted until nobody can want anything.
+    /// Serves requests until the coach is dropped.
     fn work(self: Arc<Self>, wanted: &Receiver<(Want, Reply)>, played: &Receiver<(PgnGame, bool)>) {
         let (wake, woken) = bounded(1);
         self.count();
@@ -355,14 +356,14 @@ impl Office {
         }
     }
 
-    /// Games or names are others than before.
+    /// Takes note that games or names changed.
     fn changed(&self) {
         *locked(&self.heads) = None;
         self.version.fetch_add(1, Relaxed);
         self.count();
     }
 
-    /// My games, the newest first.
+    /// The person's games, newest first.
     fn mine(&self) -> Result<Vec<Reviewed>, LibraryError> {
         let names = self.library.names()?;
         let heads = self.library.heads()?.into_iter();
@@ -371,7 +372,7 @@ impl Office {
             .collect())
     }
 
-    /// Tells how much there is of everything.
+    /// Reports the state.
     fn count(&self) {
         let counted = || -> Result<State, LibraryError> {
             let mine = self.mine()?;
@@ -421,7 +422,7 @@ impl Office {
             });
         }
         match parts {
-            // Where two parts wait already, the sender does not wait for its answers.
+            // A sender with two parts waiting does not wait for answers.
             Some(sender) => {
                 if let Err(error) = sender.try_send((text, reply)) {
                     let (_, reply) = error.into_inner();
@@ -455,7 +456,7 @@ impl Office {
         self.changed();
     }
 
-    /// Takes in a game that was played on the board.
+    /// Adds a game that was played on the board.
     fn add(&self, game: &PgnGame, went_on: bool, last: &mut Option<u64>) {
         let add = || {
             self.library.add_names(&[PLAYER.to_string()])?;
@@ -468,7 +469,7 @@ impl Office {
         self.changed();
     }
 
-    /// Reviews my games whenever there are some and the machine has time.
+    /// Reviews the person's games whenever there are some and the machine has time.
     fn review(&self, woken: &Receiver<()>) {
         while woken.recv().is_ok() {
             self.change(|state| state.is_reviewing = true);
@@ -484,8 +485,8 @@ impl Office {
         }
     }
 
-    /// Reviews the newest games that are left, and makes their exercises and those of lines. Whether there
-    /// was something to do.
+    /// Reviews the newest unreviewed games, and makes their exercises and those of lines. `false`: there was
+    /// nothing to do.
     fn review_chunk(&self) -> Result<bool, ReviewError> {
         let Office { library, order, stop, .. } = self;
         let mine = self.mine()?;
@@ -521,7 +522,7 @@ impl Office {
         Ok(!left.is_empty())
     }
 
-    /// The trees of my games as they are now.
+    /// The current opening trees of the person's games.
     fn trees(&self) -> Result<Arc<[Tree; 2]>, LibraryError> {
         let version = self.version.load(Relaxed);
         let mut kept = locked(&self.trees);
@@ -577,7 +578,7 @@ impl Office {
         let words: Vec<&str> = search.split_whitespace().collect();
         let fits = |row: &&Row| words.iter().all(|word| row.text.contains(word));
         let mut found: Vec<&Row> = rows.iter().filter(fits).collect();
-        // They come by date, the newest first.
+        // They are sorted by date, newest first.
         match by {
             Column::Date => {}
             Column::White => found.sort_by(|a, b| a.head.players[0].cmp(&b.head.players[0])),
@@ -620,7 +621,7 @@ impl Office {
         let (_, exercise) = self.exercise(place)?;
         let position: Position = exercise.fen.parse().map_err(|error| format!("{error}."))?;
         let mv = position.parse_uci(mv).map_err(|error| format!("'{mv}': {error}."))?;
-        // Somebody waits for it: no rest holds it up.
+        // The person waits for this, so it does not rest.
         let order = Order { rests: Arc::default(), ..self.order.clone() };
         let right = is_right(&order, &exercise, &position, mv, &self.stop);
         right.map(Value::Bool).map_err(|error| error.to_string())
@@ -638,7 +639,7 @@ impl Office {
     }
 }
 
-/// Does something that takes its time.
+/// A long task.
 fn beside(work: impl FnOnce() + Send + 'static) {
     thread::Builder::new().name("coach's work".to_string()).spawn(work).ok();
 }

@@ -1,5 +1,4 @@
-//! `zebu coach`: games into the library, reviews of the newest, and a page of what they say; or the day's
-//! exercises.
+//! `zebu coach`: adds games to the library, reviews the newest, and writes a page; or asks the day's exercises.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -26,10 +25,10 @@ use crate::page;
 use crate::player::{Options, path};
 use crate::progress::Progress;
 
-/// The status after a second Ctrl-C.
+/// The exit status after a second Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// The games after which there is a first page.
+/// The number of games after which the first page is written.
 const FIRST_PAGE: usize = 10;
 
 #[derive(Args)]
@@ -66,7 +65,7 @@ pub struct Coach {
 }
 
 impl Coach {
-    /// Whether all that there was could be read and reviewed.
+    /// Returns whether everything could be read and reviewed.
     pub fn run(&self, options: &Options, complain: impl Fn(&str)) -> Result<bool, String> {
         let network = Network::load(path(&options.eval_file));
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
@@ -121,7 +120,7 @@ impl Coach {
         with_ending(&stem, "coach.html")
     }
 
-    /// Takes in all files. Whether all their games were whole.
+    /// Imports all files, and returns whether all their games were complete.
     fn import(
         &self,
         library: &Library,
@@ -142,7 +141,7 @@ fn told(error: LibraryError) -> String {
     error.to_string()
 }
 
-/// A stop at the first Ctrl-C; the second ends the program, of which the library loses nothing.
+/// Stops at the first Ctrl-C. The second ends the program, and the library loses nothing.
 fn interruptible(complain: &impl Fn(&str)) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);
@@ -211,7 +210,7 @@ impl Write for Output {
     }
 }
 
-/// The person's games with their sides, the newest first.
+/// The person's games with the person's side, newest first.
 fn mine(library: &Library) -> Result<Vec<(u64, Head, Color)>, String> {
     let names = library.names().map_err(told)?;
     let heads = library.heads().map_err(told)?;
@@ -235,7 +234,7 @@ fn mine(library: &Library) -> Result<Vec<(u64, Head, Color)>, String> {
 
 fn train(library: &Library, order: &Order) -> Result<(), String> {
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    // The first Ctrl-C ends a training: all answers are kept already.
+    // The first Ctrl-C ends a training, since all answers are already stored.
     let stop = AtomicBool::new(false);
     let done = Training { order, input, output, stop: &stop }.run(library, today());
     match done {
@@ -244,7 +243,7 @@ fn train(library: &Library, order: &Order) -> Result<(), String> {
     }
 }
 
-/// A name with an ending, unless it has that already.
+/// A file name with this ending.
 fn with_ending(name: &Path, ending: &str) -> PathBuf {
     let mut name = name.as_os_str().to_owned();
     if !name.to_string_lossy().ends_with(&format!(".{ending}")) {
@@ -261,7 +260,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Reviews games. A first page is there after the first ten.
+    /// Reviews games, and writes a first page after ten of them.
     fn review(
         &self,
         games: &[(u64, Head, Color)],
@@ -305,7 +304,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Writes the page of all reviewed games. How many there are.
+    /// Writes the page of all reviewed games, and returns their number.
     fn write_page(&self, path: &Path) -> Result<usize, String> {
         let done = self.library.reviewed(self.order.nodes).map_err(told)?;
         let mine = self.mine.iter().filter(|(id, ..)| done.binary_search(id).is_ok());

@@ -1,5 +1,5 @@
-//! Exercises: positions of my games in which I went wrong and one move, or a few, were clearly better. Each
-//! is looked at for longer before it becomes one, so that its answer stands and no good move is refused.
+//! Exercises: positions in which the person erred and one or a few moves were clearly better. Each is first
+//! searched for longer, so that its answer stands and no good move is refused.
 
 use std::sync::atomic::AtomicBool;
 
@@ -17,38 +17,38 @@ use crate::analysis::{
 use crate::board::{Color, Move, Position};
 use crate::search::EngineError;
 
-/// The loss, in percent of the chance to win, up to which a move is good enough; and from which one is not.
-/// Where a move is between them nothing is asked.
+/// The losses of winning chance, in percent, up to which a move is good enough, and from which it is not. A
+/// position with a move in between is no exercise.
 pub const GOOD_ENOUGH: f64 = 5.0;
 const NOT_GOOD: f64 = 15.0;
 
-/// A move that was not foreseen is right up to the middle between them: it is looked at by another search.
+/// The largest loss of a right move that was not foreseen. Another search judges it, so it lies in between.
 const ACCEPTED: f64 = 10.0;
 
-/// What my move lost at least.
+/// The least loss of the move played.
 const MISTAKE: f64 = 10.0;
 
-/// More good moves are no question.
+/// A position with more good moves is no exercise.
 const MOST_GOOD: usize = 3;
 
-/// The lines of a longer look: one more than may be good.
+/// The lines of a longer search: one more than may be good.
 pub const LINES: usize = MOST_GOOD + 1;
 
-/// How much longer than in the review an exercise is looked at, at first and before it is one.
+/// How many times the nodes of the review the two checks of an exercise take.
 pub const LONGER: u64 = 10;
 const LONGEST: u64 = 40;
 
-/// There is still something to play for with the best move.
+/// The least winning chance after the best move.
 const LEAST_CHANCE: f64 = 25.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExerciseKind {
     Mistake,
-    /// There is nothing to find: any sound move will do.
+    /// A quiet position, where any sound move is right.
     Quiet,
-    /// A move of a line that I named as mine.
+    /// A move of the person's own opening line.
     Line,
-    /// The other side left such a line.
+    /// A reply to a move that leaves such a line.
     Reply,
 }
 
@@ -65,7 +65,7 @@ pub struct Exercise {
     pub kind: ExerciseKind,
     pub game: String,
     pub fen: String,
-    /// Each move as UCI and SAN: what I played, the good moves with the best first, the best line, and the
+    /// Each move as UCI and SAN: the move played, the good moves with the best first, the best line, and the
     /// game's moves before.
     pub played: String,
     pub good: String,
@@ -73,11 +73,11 @@ pub struct Exercise {
     pub before: String,
     /// The side to move, and its chance with the best move, in percent.
     pub chance: f64,
-    /// What to look for, where that is known, and the square of the piece.
+    /// The hints: the motif, if it is known, and the square of the piece.
     pub motif: Option<String>,
     pub hint: Option<String>,
     pub from: String,
-    /// Why my move was bad, in words.
+    /// Why the move played was bad, in words.
     pub why: String,
     pub memory: Memory,
 }
@@ -96,7 +96,7 @@ impl Candidate<'_> {
     }
 }
 
-/// The exercises of my side of a reviewed game, by ply; those behind a stop are missing.
+/// The exercises of the person's side of a reviewed game, by ply. After a stop, some are missing.
 pub fn exercises(
     order: &Order,
     analysis: &GameAnalysis,
@@ -106,7 +106,7 @@ pub fn exercises(
 ) -> Result<Vec<(usize, Exercise)>, EngineError> {
     let mut candidates = candidates(analysis, me);
     let mut made = Vec::new();
-    // What is clear by a longer look is to be clear by one that is longer still.
+    // A second, still longer search must confirm the first.
     for longer in [LONGER, LONGEST] {
         let positions: Vec<Position> =
             candidates.iter().map(|candidate| *candidate.position()).collect();
@@ -138,7 +138,7 @@ fn candidates(analysis: &GameAnalysis, me: Color) -> Vec<Candidate<'_>> {
     candidates
 }
 
-/// Nothing is to be found: the sides stand about equal, and no move does anything to speak of.
+/// Whether a position is quiet: it is about level, and no move does anything special.
 fn is_quiet(analysis: &GameAnalysis, ply: usize) -> bool {
     let (position, found) = (&analysis.positions[ply], &analysis.analyses[ply]);
     let chance = found.white_score.win_percent(position.side());
@@ -150,7 +150,7 @@ fn is_quiet(analysis: &GameAnalysis, ply: usize) -> bool {
         && main_motif(&Line::new(position, &found.pv, 0)).is_none()
 }
 
-/// The moves of the lines that were found, with what each loses in percent.
+/// The moves of the lines, with the loss of each in percent.
 fn ranked(position: &Position, found: &PositionAnalysis) -> Vec<(Move, f64)> {
     let chance = |score: WhiteScore| score.win_percent(position.side());
     let best = found.pv.first().map(|&mv| (mv, found.white_score));
@@ -159,14 +159,14 @@ fn ranked(position: &Position, found: &PositionAnalysis) -> Vec<(Move, f64)> {
     all.map(|(mv, score)| (mv, chance(found.white_score) - chance(score))).collect()
 }
 
-/// Those that are good enough, the best first.
+/// The moves that are good enough, best first.
 pub fn good_moves(position: &Position, found: &PositionAnalysis) -> Vec<Move> {
     let good = ranked(position, found).into_iter().filter(|(_, loss)| *loss <= GOOD_ENOUGH);
     good.map(|(mv, _)| mv).collect()
 }
 
 impl Candidate<'_> {
-    /// The exercise by a longer look, unless the answer is not clear.
+    /// Makes the exercise by a longer search, if the answer is clear.
     fn exercise(&self, found: PositionAnalysis, head: &Head) -> Option<Exercise> {
         let (position, analysis) = (self.position(), self.analysis);
         let side = position.side();
@@ -219,8 +219,8 @@ impl Candidate<'_> {
 const BEFORE: usize = 6;
 const LINE: usize = 10;
 
-/// Whether a move is right. One that was not foreseen is looked at for as long as the good ones were; after a
-/// stop it is not.
+/// Whether a move is right. An unforeseen one is searched for as long as the good ones were. After a stop it is
+/// wrong.
 pub fn is_right(
     order: &Order,
     exercise: &Exercise,

@@ -1,4 +1,4 @@
-//! What counts of a reviewed game: what each move lost, and the groups in which it counts.
+//! The statistics of one reviewed game: the loss of each move, and the groups that it belongs to.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::board::{Color, PieceType, Position};
 use crate::game::read_clk;
 use crate::notation::{GameResult, Tags};
 
-/// What moves are grouped by.
+/// A group of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aspect {
@@ -39,12 +39,12 @@ impl Group {
         Group { aspect, name: name.into() }
     }
 
-    /// Any move may have a motif: all moves of a game count in these groups, most of them with no loss.
+    /// Groups by motif. All moves of a game count in them, most of them without a loss.
     pub fn counts_all_moves(&self) -> bool {
         matches!(self.aspect, Aspect::Allowed | Aspect::Missed)
     }
 
-    /// Whether it can be worked on: stronger opponents and last May cannot.
+    /// Whether a person can work on it, unlike stronger opponents or last May.
     pub fn can_be_weakness(&self) -> bool {
         !matches!(self.aspect, Aspect::Opponent | Aspect::Month)
     }
@@ -53,17 +53,17 @@ impl Group {
 pub struct JudgedMove {
     pub is_mine: bool,
     pub ply: usize,
-    /// In points of the expected result.
+    /// In points of expected result.
     pub loss: f64,
     pub groups: Vec<Group>,
 }
 
-/// How far a side was up and down in a game, and what it got: points of 1.
+/// A side's best and worst chance in a game, and its result, in points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Swing {
     pub best: f64,
     pub worst: f64,
-    /// The sides stood about equal late in the game.
+    /// Whether the game was about level at a late stage.
     pub is_level: bool,
     pub result: Option<f64>,
 }
@@ -71,9 +71,9 @@ pub struct Swing {
 pub struct JudgedGame {
     pub id: u64,
     pub moves: Vec<JudgedMove>,
-    /// Mine, and the opponent's.
+    /// The person's, and the opponent's.
     pub swings: [Swing; 2],
-    /// The month, if the file has it, and my rating and the opponent's.
+    /// The month, if the file has it, and the ratings of person and opponent.
     pub month: Option<String>,
     pub ratings: [Option<u32>; 2],
 }
@@ -119,10 +119,10 @@ impl JudgedGame {
     }
 }
 
-/// The plies after which a level game is nearly held.
+/// The ply from which a game counts as late.
 const LATE: usize = 60;
 
-/// The plies that count for an opening.
+/// The plies of an opening.
 const OPENING_PLIES: usize = 24;
 
 fn groups_of_game(analysis: &GameAnalysis, head: &Head, me: Color) -> Vec<Group> {
@@ -163,7 +163,7 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// What is on the board in an endgame besides kings and pawns.
+/// The type of an endgame, by its pieces.
 fn endgame(position: &Position, ply: usize) -> Option<&'static str> {
     if Phase::of(position, ply) != Phase::Endgame {
         return None;
@@ -189,8 +189,7 @@ fn situation(chance: f64) -> &'static str {
     }
 }
 
-/// What the best move of a position would have done that was not played, and what the played one lets the
-/// other side do.
+/// The motifs of the best move if it was missed, and those that the move played allows.
 fn motifs_of(analysis: &GameAnalysis, ply: usize) -> impl Iterator<Item = Group> {
     let (position, mv) = (&analysis.positions[ply], analysis.game.moves[ply].mv);
     let [before, after] = [0, 1].map(|more| &analysis.analyses[ply + more]);
@@ -200,7 +199,7 @@ fn motifs_of(analysis: &GameAnalysis, ply: usize) -> impl Iterator<Item = Group>
     missed.into_iter().chain(allowed.map(|name| Group::new(Aspect::Allowed, name)))
 }
 
-/// What the hero's first move of a line does, if it says why the line is good.
+/// The motif of the hero's first move in a line, if it explains why the line is good.
 pub fn main_motif(line: &Line) -> Option<&'static str> {
     let found = motifs::find(line).into_iter();
     let first =
@@ -208,7 +207,7 @@ pub fn main_motif(line: &Line) -> Option<&'static str> {
     first.min_by_key(|found| !found.pays)?.motif.name()
 }
 
-/// Seconds left after each move, and the increment.
+/// The seconds left after each move, and the increment.
 struct Clocks {
     left: Vec<Option<f64>>,
     increment: f64,
@@ -255,7 +254,7 @@ impl Clocks {
     }
 }
 
-/// Seconds a move, of a time control like 300+3.
+/// The increment of a time control like 300+3, in seconds.
 fn increment(tags: &Tags) -> f64 {
     let control = tags.get("TimeControl").unwrap_or_default();
     control.split_once('+').and_then(|(_, increment)| increment.parse().ok()).unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! The library: a person's games, and all that was found in them, in one file.
+//! The library: a person's games, reviews and exercises in one file.
 //!
 //! The file is a redb database. Compared with SQLite (rusqlite, bundled) it needs no C compiler for any
 //! target, builds in a third of the time, and adds half as much to the program. Above all it checksums
@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 use crate::board::Color;
 use crate::notation::{PgnError, PgnGame, PgnReader, Tags, to_pgn};
 
-/// The version of what is in the tables.
+/// The version of the schema.
 const SCHEMA: u64 = 1;
 
 const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
-/// The names of the person whose games these are, as in the files.
+/// The person's names, as in the files.
 const NAMES: TableDefinition<&str, ()> = TableDefinition::new("names");
 const GAMES: TableDefinition<u64, &str> = TableDefinition::new("games");
 const HEADS: TableDefinition<u64, &[u8]> = TableDefinition::new("heads");
@@ -35,22 +35,22 @@ const PRINTS: TableDefinition<u64, u64> = TableDefinition::new("prints");
 const REVIEWS: TableDefinition<u64, &[u8]> = TableDefinition::new("reviews");
 /// The nodes a position of each review.
 const REVIEWED: TableDefinition<u64, u64> = TableDefinition::new("reviewed");
-/// What was found so far in games whose review is not done: the nodes, and each position by game and place.
+/// Analyses of games whose review is not complete: the nodes, and each position by game and place.
 const FOUND: TableDefinition<Place, (u64, &[u8])> = TableDefinition::new("found");
 const EXERCISES: TableDefinition<Place, &[u8]> = TableDefinition::new("exercises");
-/// The lines of openings that a person named as their own.
+/// The person's own opening lines.
 const LINES: TableDefinition<u64, &[u8]> = TableDefinition::new("lines");
 
-/// The games whose exercises were made, even if there are none.
+/// The games whose exercises were made, even if they gave none.
 const ASKED: TableDefinition<u64, ()> = TableDefinition::new("asked");
 
 /// A game and a ply of it.
 pub type Place = (u64, u64);
 
-/// What the database keeps in memory, reading and writing.
+/// The size of the database's caches.
 const CACHE: usize = 64 << 20;
 
-/// The games that an import writes at once.
+/// The number of games per transaction of an import.
 const BATCH: usize = 1000;
 
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +89,7 @@ impl From<redb::Error> for Problem {
     }
 }
 
-/// What a list of games shows of one.
+/// The head of a game, for lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     pub players: [String; 2],
@@ -116,7 +116,7 @@ impl Head {
         }
     }
 
-    /// The side of a person of these names, unless both sides are.
+    /// The side of a person with these names. `None`: neither or both.
     pub fn side_of(&self, names: &[String]) -> Option<Color> {
         let is_me = |player: &str| names.iter().any(|name| same_name(name, player));
         match [0, 1].map(|side: usize| is_me(&self.players[side])) {
@@ -137,17 +137,17 @@ pub fn rating(tags: &Tags, color: Color) -> Option<u32> {
     tags.get(name)?.trim().parse().ok().filter(|&rating| rating > 0)
 }
 
-/// What became of a file's games.
+/// The result of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Taken {
     pub new: usize,
     pub known: usize,
     pub broken: usize,
-    /// Games without a move, as sites have them of players who did not come.
+    /// Games without a move, as sites export them when a player did not come.
     pub empty: usize,
 }
 
-/// What is told during an import.
+/// Progress of an import.
 pub enum Import<'a> {
     Progress(Taken),
     Broken(&'a str),
@@ -159,12 +159,12 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens a library, or begins one where there is no file. All that is in it is checked.
+    /// Opens a library or creates one. The whole file is checked.
     pub fn open(file: &Path) -> Result<Library, LibraryError> {
         let failed = |problem| LibraryError { file: file.to_owned(), problem };
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         parent.map_or(Ok(()), fs::create_dir_all).map_err(|error| failed(Problem::Io(error)))?;
-        // Opening a pipe would wait for its other end.
+        // Opening a pipe would block.
         if fs::metadata(file).is_ok_and(|found| !found.is_file()) {
             return Err(failed(Problem::Foreign));
         }
@@ -192,7 +192,7 @@ impl Library {
         begun.and_then(read).map_err(|error| self.failed(error))
     }
 
-    /// All of it happens, or nothing.
+    /// Runs a transaction.
     fn write<T>(
         &self,
         write: impl FnOnce(&WriteTransaction) -> Result<T, redb::Error>,
@@ -211,8 +211,8 @@ impl Library {
             .map_err(|error| self.failed(Problem::Damaged(error.to_string())))
     }
 
-    /// Takes in the games of a file, each once. Broken games and those of other variants are told and left
-    /// out.
+    /// Imports the games of a file, each once. Broken games and those of other variants are reported and
+    /// skipped.
     pub fn import<R: BufRead>(
         &self,
         reader: PgnReader<R>,
@@ -240,8 +240,8 @@ impl Library {
         Ok(taken)
     }
 
-    /// Takes in a game that may have been taken in before it went on: then it stands in the place of that
-    /// one. Its id, unless it is known.
+    /// Adds a game, or replaces an earlier version that it went on from. Returns its id, unless it was there
+    /// already.
     pub fn add_game(&self, game: &PgnGame, earlier: Option<u64>) -> Result<u64, LibraryError> {
         self.write(|write| {
             if let Some(id) = earlier {
@@ -288,7 +288,7 @@ impl Library {
         Ok(())
     }
 
-    /// The names of the person whose games these are.
+    /// The person's names.
     pub fn names(&self) -> Result<Vec<String>, LibraryError> {
         self.read(|read| {
             let names = read.open_table(NAMES)?;
@@ -307,7 +307,7 @@ impl Library {
         })
     }
 
-    /// All games, the newest first.
+    /// All games, newest first.
     pub fn heads(&self) -> Result<Vec<(u64, Head)>, LibraryError> {
         let bytes: Vec<(u64, Vec<u8>)> = self.read(|read| {
             let heads = read.open_table(HEADS)?;
@@ -323,7 +323,7 @@ impl Library {
         Ok(heads)
     }
 
-    /// The players with the most games, and how many they have.
+    /// The players with the most games, and their number of games.
     pub fn players(&self) -> Result<Vec<(String, usize)>, LibraryError> {
         let mut counts = BTreeMap::new();
         for name in self.heads()?.into_iter().flat_map(|(_, head)| head.players) {
@@ -346,7 +346,7 @@ impl Library {
         Ok(game)
     }
 
-    /// The games that were reviewed with so many nodes a position.
+    /// The games that were reviewed with this many nodes per position.
     pub fn reviewed(&self, nodes: u64) -> Result<Vec<u64>, LibraryError> {
         self.read(|read| {
             let reviewed = read.open_table(REVIEWED)?;
@@ -381,7 +381,7 @@ impl Library {
         })
     }
 
-    /// What was found with so many nodes at a place of a game whose review is not done.
+    /// The analysis of a position in an incomplete review with this many nodes.
     pub fn found<T: DeserializeOwned>(
         &self,
         place: Place,
@@ -408,7 +408,7 @@ impl Library {
         })
     }
 
-    /// All lines that the person named.
+    /// All of the person's own lines.
     pub fn lines<T: DeserializeOwned>(&self) -> Result<Vec<(u64, T)>, LibraryError> {
         let bytes: Vec<(u64, Vec<u8>)> = self.read(|read| {
             let lines = read.open_table(LINES)?;
@@ -427,7 +427,7 @@ impl Library {
         })
     }
 
-    /// Forgets a line, and the exercises at these places.
+    /// Deletes a line, and the exercises at these places.
     pub fn forget_line(&self, id: u64, places: Range<Place>) -> Result<(), LibraryError> {
         self.write(|write| {
             write.open_table(LINES)?.remove(id)?;
@@ -447,7 +447,7 @@ impl Library {
         bytes.iter().map(|(key, exercise)| Ok((*key, self.parse(exercise)?))).collect()
     }
 
-    /// Keeps the exercises of a game, by ply. They are made once.
+    /// Stores the exercises of a game, by ply.
     pub fn keep_exercises(
         &self,
         id: u64,
@@ -471,7 +471,7 @@ impl Library {
         })
     }
 
-    /// Keeps exercises that belong to no game.
+    /// Stores exercises that belong to no game.
     pub fn add_exercises(&self, exercises: &[(Place, impl Serialize)]) -> Result<(), LibraryError> {
         self.write(|write| {
             let mut table = write.open_table(EXERCISES)?;
@@ -507,8 +507,8 @@ impl Library {
         })
     }
 
-    /// Writes all that is not in the PGN as JSON: names, reviews and exercises. Games are numbered as they
-    /// come in the PGN, from 1.
+    /// Writes everything that is not in the PGN as JSON: names, reviews and exercises. Games have their numbers
+    /// in the PGN, from 1.
     pub fn export_json(&self, output: &mut impl Write) -> Result<(), LibraryError> {
         let names = self.names()?;
         self.read(|read| {
@@ -566,7 +566,7 @@ fn opening(error: DatabaseError) -> Problem {
     Problem::from(redb::Error::from(error))
 }
 
-/// The version of a library, if it was begun.
+/// The version of a library, if it has one.
 fn schema(read: &ReadTransaction) -> Result<Option<u64>, redb::Error> {
     match read.open_table(META) {
         Ok(meta) => Ok(meta.get("schema")?.map(|version| version.value())),
@@ -594,7 +594,7 @@ fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("text, numbers and lists are JSON")
 }
 
-/// The same for the same players, date, start and moves: FNV-1a, which no version changes.
+/// A fingerprint of players, date, start and moves: FNV-1a, which never changes.
 fn fingerprint(game: &PgnGame, head: &Head) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {

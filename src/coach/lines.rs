@@ -1,5 +1,5 @@
-//! Lines of openings that a person named as their own, and what is asked of them: the own moves, above all
-//! where I left the line in my games; and what to play where the other side left it.
+//! Own opening lines and their exercises: the person's moves, above all where games left the line,
+//! and replies where the opponent left it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -19,23 +19,23 @@ use crate::board::{Color, Move, Position};
 /// The longest line, in plies.
 pub const LONGEST: usize = 60;
 
-/// The positions of a line in which the other side left it and which are asked.
+/// The most exercises per line on positions where the opponent left it.
 const MOST_REPLIES: usize = 6;
 
-/// The moves before a question.
+/// The number of moves shown before a question.
 const BEFORE: usize = 6;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OwnLine {
-    /// My side.
+    /// The person's side.
     pub is_white: bool,
     pub name: String,
-    /// Each as UCI and SAN, from the usual start.
+    /// The moves as UCI and SAN, from the usual start.
     pub moves: String,
 }
 
 impl OwnLine {
-    /// A line of moves in UCI notation, if they are legal and one of them is mine.
+    /// Parses a line in UCI notation. The moves must be legal, and one of them the person's.
     pub fn new(is_white: bool, name: String, moves: &[String]) -> Option<OwnLine> {
         let mut position = Position::start();
         let mut played = Vec::new();
@@ -53,7 +53,7 @@ impl OwnLine {
         if self.is_white { Color::White } else { Color::Black }
     }
 
-    /// The positions, and the moves between them; fewer if the library has what no line is.
+    /// The positions and the moves between them. A damaged line gives fewer.
     fn played(&self) -> (Vec<Position>, Vec<Move>) {
         let (mut positions, mut moves) = (vec![Position::start()], Vec::new());
         for word in self.moves.split(' ').step_by(2) {
@@ -66,16 +66,16 @@ impl OwnLine {
     }
 }
 
-/// Replies are numbered by their positions, own moves by their plies.
+/// The number of an exercise: replies have that of their position, the person's moves their ply.
 const REPLIES: u64 = 1 << 63;
 
-/// Where a line's exercises are among those of games.
+/// The place of a line's exercises among those of games.
 pub fn places(id: u64) -> Range<Place> {
     const LINES: u64 = 1 << 63;
     (LINES | id, 0)..(LINES | (id + 1), 0)
 }
 
-/// The exercises of a line that are not there yet, by what my games had after its moves.
+/// The missing exercises of a line, by the continuations of the person's games.
 pub fn line_exercises(
     library: &Library,
     order: &Order,
@@ -149,7 +149,7 @@ pub fn line_exercises(
     Ok(made)
 }
 
-/// The question for a move of the line, with what I played there in games that left it.
+/// The exercise for a move of the line, with the moves of games that left it.
 fn own_move(
     line: &OwnLine,
     positions: &[Position],

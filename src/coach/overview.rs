@@ -1,5 +1,4 @@
-//! All that a page of the coach shows: figures with the positions behind them, the trees of openings, and
-//! exercises.
+//! The data of a coach page: figures with the positions behind them, opening trees, and exercises.
 
 use std::collections::HashMap;
 
@@ -15,16 +14,16 @@ use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
 use crate::board::Color;
 
-/// A game of mine with its head and my side.
+/// A game with its head and the person's side.
 pub type Reviewed = (u64, Head, Color);
 
-/// The newest games in the trees: reading them takes its time.
+/// The most games in the trees, since reading them takes time.
 pub const MOST_IN_TREES: usize = 5000;
 
 #[derive(Serialize)]
 pub struct Overview {
     names: Vec<String>,
-    /// All in the library, and mine.
+    /// The number of games, and of the person's.
     games: u64,
     mine: usize,
     statistics: Statistics,
@@ -34,7 +33,7 @@ pub struct Overview {
     behind_weaknesses: Vec<Vec<usize>>,
     /// With White, and with Black.
     trees: [Opening; 2],
-    /// The newest game's first.
+    /// Those of the newest game first.
     exercises: Vec<Exercise>,
 }
 
@@ -96,7 +95,7 @@ pub fn trees(library: &Library, mine: &[Reviewed]) -> Result<[Tree; 2], LibraryE
     Ok(trees)
 }
 
-/// The positions behind figures, each once.
+/// The positions behind the figures, each once.
 struct Spots<'a> {
     library: &'a Library,
     reviewed: &'a [&'a Reviewed],

@@ -1,6 +1,6 @@
-//! Reviews of one's own games, kept in the library: the newest game first, each once, with the same nodes a
-//! position, so that figures compare. Each position is kept when it is found: neither a stop nor a kill has
-//! one searched twice.
+//! Reviews of the person's games, stored in the library: newest game first, each once, with the same nodes per
+//! position, so that figures compare. Each analysis is stored at once, so that neither a stop nor a kill makes
+//! any position be searched twice.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -18,26 +18,26 @@ use crate::eval::Network;
 use crate::notation::PgnGame;
 use crate::search::{EngineError, Limits};
 
-/// Nodes a position by default: a hundred games of 80 plies take minutes.
+/// The default nodes per position. A hundred games of 80 plies take minutes.
 pub const NODES: u64 = 20_000;
 
-/// The longest kept lines, in moves.
+/// The length of stored lines, in moves.
 const LINE: usize = 12;
 
-/// How games are reviewed.
+/// The settings of reviews.
 #[derive(Clone)]
 pub struct Order {
-    /// Of each position.
+    /// The nodes per position.
     pub nodes: u64,
     pub threads: usize,
     /// In megabytes.
     pub hash: usize,
     pub network: Arc<Network>,
-    /// Nothing more is begun as long as the machine is wanted for something else.
+    /// While this is set, nothing new is searched.
     pub rests: Arc<AtomicBool>,
 }
 
-/// How long a rest is slept at a time.
+/// The interval at which a rest is checked.
 const NAP: Duration = Duration::from_millis(20);
 
 #[derive(Debug, thiserror::Error)]
@@ -48,12 +48,12 @@ pub enum ReviewError {
     Engine(#[from] EngineError),
 }
 
-/// What is told during reviews.
+/// Progress of reviews.
 pub struct Progress {
     pub games: usize,
     pub all: usize,
     pub positions: usize,
-    /// Whether a game was just kept.
+    /// Whether a review was just stored.
     pub has_new_game: bool,
 }
 
@@ -80,7 +80,7 @@ impl Order {
         }
     }
 
-    /// Reviews games in this order until a stop. Those that were reviewed before are done.
+    /// Reviews games in this order until a stop, except those that have a review.
     pub fn run(
         &self,
         library: &Library,
@@ -101,7 +101,7 @@ impl Order {
             match reviewed {
                 Reviewed::Progress { done, .. } => positions = done,
                 Reviewed::Broken(error) => problem = Some(error),
-                // A stop may have cut it off.
+                // A stop may have ended it early.
                 Reviewed::Game(analysis) if !is_whole(&analysis) => {}
                 Reviewed::Game(analysis) => {
                     let review = KeptReview::of(&analysis);
@@ -121,8 +121,8 @@ impl Order {
         problem.or(unkept).map_or(Ok(()), |problem| Err(problem.into()))
     }
 
-    /// Looks at single positions for so many times longer, with several lines of each. Of those behind a
-    /// stop nothing is known.
+    /// Searches single positions with a multiple of the nodes and several lines. After a stop, the rest gives
+    /// `None`.
     pub fn look(
         &self,
         positions: &[Position],
@@ -144,7 +144,7 @@ impl Order {
     }
 }
 
-/// What was found so far, in the library.
+/// Analyses of incomplete reviews in the library.
 struct Notes<'a> {
     library: &'a Library,
     nodes: u64,
@@ -153,7 +153,7 @@ struct Notes<'a> {
 }
 
 impl Notes<'_> {
-    /// A library that can be used no longer is a stop.
+    /// An unusable library stops the review.
     fn checked<T>(&self, done: Result<T, LibraryError>) -> Option<T> {
         done.inspect_err(|_| self.stop.store(true, Relaxed))
             .map_err(|error| self.problem.lock().map(|mut problem| *problem = Some(error)).ok())
@@ -182,13 +182,13 @@ fn is_whole(analysis: &GameAnalysis) -> bool {
     analysis.analyses.len() == analysis.positions.len()
 }
 
-/// A game with its review, if it has a whole one.
+/// A game with its review, if that is complete.
 pub fn analysis(library: &Library, id: u64) -> Result<Option<GameAnalysis>, LibraryError> {
     let Some(review) = library.review::<KeptReview>(id)? else { return Ok(None) };
     Ok(review.analysis(library.game(id)?).filter(is_whole))
 }
 
-/// A review as the library has it: moves in UCI notation, which outlives the program's own.
+/// A review as stored, with moves in UCI notation, which never changes.
 #[derive(Serialize, Deserialize)]
 pub struct KeptReview {
     positions: Vec<KeptPosition>,
@@ -222,7 +222,7 @@ impl KeptReview {
         KeptReview { positions: found.map(|(found, position)| kept(found, position)).collect() }
     }
 
-    /// The analysis again, unless a move of it is not legal in the game.
+    /// Restores the analysis, if all its moves are legal in the game.
     pub fn analysis(&self, game: PgnGame) -> Option<GameAnalysis> {
         let found = self.positions.iter().zip(game.positions());
         let found: Option<Vec<_>> =
@@ -276,7 +276,7 @@ fn white_score(score: KeptScore) -> WhiteScore {
     }
 }
 
-/// The moves of a line as UCI writes them, castling as king takes rook.
+/// The moves of a line in UCI notation, with castling as king takes rook.
 fn line(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
     let words = moves.iter().take(LINE).map(|&mv| {

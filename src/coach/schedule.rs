@@ -1,4 +1,4 @@
-//! When an exercise comes back: FSRS, by the crate `fsrs`.
+//! The schedule of exercises: FSRS, by the crate `fsrs`.
 //!
 //! The other crate for it, `rs-fsrs`, is much smaller: 900 lines and chrono, where this one brings a dozen
 //! crates and half a minute of building. But it has FSRS 5, no release for two years, and no licence in its
@@ -8,26 +8,26 @@
 use fsrs::{FSRS, MemoryState};
 use serde::{Deserialize, Serialize};
 
-/// The share that is to be known still when an exercise comes back.
+/// The probability of still knowing an exercise when it comes back.
 const RETENTION: f32 = 0.9;
 
-/// An exercise that would come back after so many days is known, and retired.
+/// The interval, in days, from which an exercise is retired.
 const KNOWN: f32 = 180.0;
 
-/// An exercise that was failed so often stays hard: it is shown with its whole line.
+/// The number of failures from which an exercise is shown with its whole line.
 const HARD: u32 = 3;
 
-/// How an exercise was answered.
+/// The grade of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     Wrong,
-    /// With hints, or at the second try.
+    /// Right with hints, or at the second try.
     Helped,
     Right,
 }
 
-/// What is kept of an exercise between its days, which count from 1970.
+/// The stored schedule of an exercise. Days count from 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     /// Stability and difficulty, as FSRS has them, once it was answered.
@@ -75,12 +75,12 @@ impl Memory {
 pub struct Schedule(FSRS);
 
 impl Schedule {
-    /// What is kept after an answer on a day. A clock that was set back does not count.
+    /// The schedule after an answer. A clock that was set back is ignored.
     pub fn answered(&self, memory: &Memory, answer: Answer, day: u32) -> Memory {
         let state =
             memory.state.map(|(stability, difficulty)| MemoryState { stability, difficulty });
         let elapsed = day.saturating_sub(memory.last);
-        // Numbers that are none begin anew.
+        // NaN starts again.
         let states = self.0.next_states(state, RETENTION, elapsed);
         let states = states.or_else(|_| self.0.next_states(None, RETENTION, 0));
         let Ok(states) = states else { return *memory };

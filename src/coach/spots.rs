@@ -1,4 +1,4 @@
-//! A position in which I went wrong, as it is shown.
+//! A mistake as the page shows it.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub struct Spot {
     /// Players, result and date.
     pub game: String,
     pub fen: String,
-    /// I am Black.
+    /// The person is Black.
     pub turned: bool,
     /// The move before, played and best line, each move as UCI and SAN.
     pub before: String,
@@ -22,7 +22,7 @@ pub struct Spot {
     pub played: String,
     pub best: String,
     pub loss: f64,
-    /// What the move did, in words.
+    /// The explanation in words.
     pub why: String,
 }
 

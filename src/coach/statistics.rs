@@ -1,5 +1,5 @@
-//! What costs points: what I lose in each group of moves, beside what my opponents lose in the same games,
-//! with what chance may have done to both.
+//! What costs the person points: the loss in each group of moves, beside the opponents' loss in the same games,
+//! with its uncertainty. In these comments, "I" is the person.
 //!
 //! My opponents' loss a move, times my moves, is what the group would cost me if I played it like them.
 //! What I lose more is the group's excess, in points a game over all games. Its uncertainty comes from a
@@ -19,23 +19,23 @@ use super::judged::{Group, JudgedGame, JudgedMove, Swing};
 /// The resampled sets of games.
 const SETS: usize = 2000;
 
-/// The share of them whose luckiest group is no weakness.
+/// The confidence: the share of sets whose luckiest group is below the bound.
 const CONFIDENCE: f64 = 0.99;
 
 const SEED: u64 = 20_261_128;
 
-/// Groups with less are shown, but not called a weakness.
+/// The least size of a group that can be called a weakness.
 const LEAST_GAMES: usize = 10;
 const LEAST_MOVES: f64 = 30.0;
 
-/// Games in which I lose something there: fewer are not a habit.
+/// The least number of games with a loss that make a habit.
 const LEAST_LOSSES: usize = 6;
 const SOMETHING: f64 = 0.05;
 
-/// The things worth working on.
+/// The most weaknesses that are named.
 const MOST_WEAKNESSES: usize = 3;
 
-/// The positions behind a figure.
+/// The most positions behind a figure.
 const MOST_SPOTS: usize = 12;
 
 /// A group of moves, in points a game over all games.

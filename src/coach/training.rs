@@ -1,4 +1,4 @@
-//! Exercises as text: questions out, moves in, and what was remembered kept after each.
+//! Training as text: prints questions, reads moves, and stores the schedule after each answer.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
@@ -22,11 +22,11 @@ pub enum TrainingError {
     Io(#[from] io::Error),
 }
 
-/// How a question ended.
+/// The end of a question.
 enum Ended {
     Answered(Answer),
     Skipped,
-    /// The person wants no more.
+    /// The person ends the training.
     Left,
 }
 
@@ -38,7 +38,7 @@ pub struct Training<'a, I, O> {
 }
 
 impl<I: BufRead, O: Write> Training<'_, I, O> {
-    /// Asks what is due on a day, until the end of it or of the input.
+    /// Asks the exercises that are due on a day, until they or the input end.
     pub fn run(&mut self, library: &Library, day: u32) -> Result<(), TrainingError> {
         let (keys, mut exercises): (Vec<_>, Vec<Exercise>) =
             library.exercises()?.into_iter().unzip();
@@ -71,7 +71,7 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
     }
 
     fn ask(&mut self, exercise: &Exercise) -> Result<Ended, TrainingError> {
-        // What the library has can be read, or it was damaged where checksums do not see it.
+        // An unreadable exercise is skipped.
         let Ok(position) = exercise.fen.parse::<Position>() else { return Ok(Ended::Skipped) };
         let (good, played) = (pairs(&exercise.good), pairs(&exercise.played));
         let played = played.first().copied().unwrap_or_default();
@@ -159,7 +159,7 @@ fn hints(exercise: &Exercise, position: &Position) -> Vec<String> {
     hints
 }
 
-/// White's pieces are capital letters; the person's side is below.
+/// Draws a board with White's pieces as capital letters and the person's side at the bottom.
 fn board(position: &Position) -> String {
     let turned = position.side() == Color::Black;
     let order = |i: u8| if turned { 7 - i } else { i };

@@ -1,5 +1,5 @@
-//! The tree of a person's openings: how often each move was played, how the games ended, how one stood when
-//! the opening was over, and which of one's own moves cost something.
+//! The tree of a person's openings: how often each move was played, the results, the winning chance after the
+//! opening, and which of the person's moves cost something.
 
 use serde::Serialize;
 
@@ -7,16 +7,16 @@ use crate::analysis::{GameAnalysis, opening};
 use crate::board::{Color, Move, Position};
 use crate::notation::{GameResult, PgnGame};
 
-/// The plies of the tree.
+/// The depth of the tree, in plies.
 const DEPTH: usize = 24;
 
-/// Moves of fewer games are left out.
+/// The least number of games of a shown move.
 const LEAST_GAMES: usize = 2;
 
-/// A mean loss, in points, from which a move of one's own costs something.
+/// The mean loss, in points, from which a move costs something.
 const COSTLY: f64 = 0.05;
 
-/// A move with all that came after it.
+/// A move with its continuations.
 #[derive(Debug, Default, Serialize)]
 pub struct Branch {
     pub uci: String,
@@ -24,13 +24,13 @@ pub struct Branch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<&'static str>,
     pub games: usize,
-    /// Of mine, in the games with a result.
+    /// The person's points, and the games with a result.
     pub points: f64,
     pub results: usize,
-    /// My mean chance when the opening was over, in reviewed games.
+    /// The person's mean winning chance after the opening, in reviewed games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
-    /// What the move lost on average, if it is one of mine that costs something, and the better one.
+    /// The mean loss of a move of the person that costs something, and the better move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ impl Mean {
 }
 
 impl Tree {
-    /// Adds a game in which I had this color, with its review if it has one.
+    /// Adds a game in which the person had this color, with its review if there is one.
     pub fn add(&mut self, game: &PgnGame, me: Color, analysis: Option<&GameAnalysis>) {
         if game.start.key() != Position::start().key() {
             return;
@@ -113,12 +113,12 @@ impl Tree {
         self.games
     }
 
-    /// The first moves, the most frequent first.
+    /// The first moves, most frequent first.
     pub fn branches(&self) -> Vec<Branch> {
         branches(&self.nodes, &[Position::start()], LEAST_GAMES, DEPTH)
     }
 
-    /// The moves played after these, the most frequent first, without what came then.
+    /// The moves played after these, most frequent first, without continuations.
     pub fn after(&self, moves: &[Move]) -> Vec<Branch> {
         let mut positions = vec![Position::start()];
         let mut nodes = &self.nodes;

@@ -1,4 +1,4 @@
-//! The coach behind the board: what tabs want of it, and what it tells all of them.
+//! The coach behind the board: answers the requests of tabs, and sends its state to all of them.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, never};
 
-use super::messages::{Answer, Tell, Want};
+use super::messages::{Message, Reply, Want};
 use super::tabs::Tabs;
 use crate::coach::{Background, NODES, Order, State};
 use crate::config;
 use crate::eval::Network;
 use crate::notation::PgnGame;
 
-/// Without a folder for a library it is not there.
+/// There is no coach without a folder for its library.
 pub struct Coach {
     background: Option<Background>,
     state: State,
@@ -39,29 +39,27 @@ impl Coach {
         Coach { background: begun.and_then(Result::ok), state }
     }
 
-    pub fn ask(&self, want: Want, reply: Box<dyn FnOnce(Answer) + Send>) {
+    pub fn ask(&self, want: Want, reply: Box<dyn FnOnce(Reply) + Send>) {
         match &self.background {
             Some(background) => background.ask(
                 want,
                 Box::new(|answer| {
                     reply(match answer {
-                        Ok(found) => {
-                            Answer::Json(serde_json::json!({ "found": found }).to_string())
-                        }
-                        Err(problem) => Answer::Wrong(problem),
+                        Ok(found) => Reply::Json(serde_json::json!({ "found": found }).to_string()),
+                        Err(problem) => Reply::Wrong(problem),
                     });
                 }),
             ),
-            None => reply(Answer::Wrong(self.state.problem.clone().unwrap_or_default())),
+            None => reply(Reply::Wrong(self.state.problem.clone().unwrap_or_default())),
         }
     }
 
-    /// Keeps a game that is over, perhaps in the place of what it was before it went on.
+    /// Adds a finished game, or replaces it if it went on after an earlier end.
     pub fn add(&self, game: PgnGame, went_on: bool) {
         self.background.iter().for_each(|background| background.add(game.clone(), went_on));
     }
 
-    /// Whether the machine is wanted for something else.
+    /// Pauses reviews while the machine is needed for something else.
     pub fn rest(&self, rests: bool) {
         self.background.iter().for_each(|background| background.rest(rests));
     }
@@ -78,7 +76,7 @@ impl Coach {
         }
     }
 
-    pub fn state(&self) -> Tell<'_> {
-        Tell::Coach { state: serde_json::json!(self.state) }
+    pub fn state(&self) -> Message<'_> {
+        Message::Coach { state: serde_json::json!(self.state) }
     }
 }

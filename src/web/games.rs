@@ -1,4 +1,4 @@
-//! The list of games: those that were opened, played or analysed, each until it is deleted.
+//! The list of games: all that were opened, played or analysed and not yet deleted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -7,22 +7,22 @@ use crate::analysis::{GameAnalysis, GameData, head, readable};
 use crate::notation::{PgnError, PgnGame, PgnReader, to_pgn};
 use crate::page;
 
-/// The games that are told at once.
+/// The most games in one answer.
 const MOST_TOLD: usize = 200;
 
 #[derive(Default)]
 pub struct Games {
-    games: BTreeMap<usize, Kept>,
-    /// The numbers of games by what their PGN was when they were opened.
+    games: BTreeMap<usize, ListedGame>,
+    /// The numbers of games by the hash of their PGN as opened.
     numbers: HashMap<u64, usize>,
-    /// How often a game was added, changed or deleted.
+    /// The number of changes so far.
     edition: u64,
 }
 
-struct Kept {
+struct ListedGame {
     /// The edition of its last change.
     edition: u64,
-    /// Of its PGN as it was opened.
+    /// The hash of its PGN as opened.
     hash: u64,
     content: Content,
 }
@@ -37,8 +37,7 @@ enum Content {
     Deleted,
 }
 
-/// What came of a PGN: the numbers of its games, what is wrong with those that are broken, and the lines to be
-/// kept.
+/// The result of adding a PGN: the numbers of its games, the errors of broken ones, and the lines to store.
 #[derive(Default)]
 pub struct Added {
     pub numbers: Vec<usize>,
@@ -47,7 +46,7 @@ pub struct Added {
 }
 
 impl Games {
-    /// From the lines that were kept.
+    /// Restores the list from its stored lines.
     pub fn of(lines: &str) -> Games {
         let mut games = Games::default();
         for line in lines.lines() {
@@ -57,7 +56,7 @@ impl Games {
         games
     }
 
-    /// A line has a game's number, what became of it, the hash of its PGN, and its content.
+    /// Reads a stored line: a game's number, its kind of change, the hash of its PGN, and its content.
     fn take(&mut self, line: &str) -> Option<()> {
         let mut words = line.splitn(4, ' ');
         let number = words.next()?.parse().ok()?;
@@ -82,10 +81,10 @@ impl Games {
             Content::Deleted => _ = self.numbers.remove(&hash),
             _ => _ = self.numbers.insert(hash, number),
         }
-        self.games.insert(number, Kept { edition: self.edition, hash, content });
+        self.games.insert(number, ListedGame { edition: self.edition, hash, content });
     }
 
-    /// The lines of all that there is, if others were kept too.
+    /// All lines of the list, if the stored ones include outdated ones.
     pub fn lines(&self) -> String {
         let there = self.games.iter();
         there.filter_map(|(&number, kept)| kept.line(number)).collect()
@@ -95,7 +94,7 @@ impl Games {
         self.edition
     }
 
-    /// Adds the games of a PGN, each once, in a file that had so many games and lines before.
+    /// Adds the games of a part of a PGN file, each once. `games` and `lines` count those of the parts before.
     pub fn add(&mut self, pgn: &[u8], games_before: usize, lines_before: usize) -> Added {
         let mut added = Added::default();
         for game in readable(PgnReader::new(pgn)) {
@@ -115,7 +114,7 @@ impl Games {
         added
     }
 
-    /// Adds a game, or puts it in the place of another one. Gives its number.
+    /// Adds a game or replaces another one, and returns its number.
     pub fn open(&mut self, mut game: PgnGame, place: Option<usize>, lines: &mut String) -> usize {
         let pgn = to_pgn(&game);
         let hash = hash(&pgn);
@@ -139,11 +138,14 @@ impl Games {
         lines.push_str(&line.unwrap_or_default());
     }
 
-    /// A game was analysed. Gives the line to be kept.
+    /// Adds the analysis of a game, and returns the line to store.
     pub fn analysed(&mut self, number: usize, json: String) -> String {
         let mut line = String::new();
-        if let Some(Kept { hash, content: Content::Opened { .. } | Content::Analysed(_), .. }) =
-            self.games.get(&number)
+        if let Some(ListedGame {
+            hash,
+            content: Content::Opened { .. } | Content::Analysed(_),
+            ..
+        }) = self.games.get(&number)
         {
             self.put(number, *hash, Content::Analysed(json));
             self.add_line(number, &mut line);
@@ -151,7 +153,7 @@ impl Games {
         line
     }
 
-    /// Deletes games. Gives the lines to be kept.
+    /// Deletes games, and returns the lines to store.
     pub fn delete(&mut self, numbers: &[usize]) -> String {
         let mut lines = String::new();
         for &number in numbers {
@@ -164,13 +166,13 @@ impl Games {
         lines
     }
 
-    /// What changed after an edition, some of it, in JSON.
+    /// Some of the changes since an edition, in JSON.
     pub fn items(&self, after: u64) -> String {
         let mut changed: Vec<_> =
             self.games.iter().filter(|(_, kept)| kept.edition > after).collect();
         changed.sort_by_key(|(_, kept)| kept.edition);
         let items =
-            changed.iter().take(MOST_TOLD).map(|(number, Kept { edition, content, .. })| {
+            changed.iter().take(MOST_TOLD).map(|(number, ListedGame { edition, content, .. })| {
                 let head = match content {
                     Content::Opened { head, .. } => head.clone(),
                     Content::Analysed(json) => head(json),
@@ -210,14 +212,14 @@ impl Games {
         numbers.iter().filter_map(pgn).collect()
     }
 
-    /// A page that stands alone.
+    /// A self-contained page of games.
     pub fn page(&self, numbers: &[usize]) -> String {
         let games = numbers.iter().filter_map(|&number| self.game(number));
         page::head("games") + &games.map(|json| page::game(&json)).collect::<String>() + page::FOOT
     }
 }
 
-impl Kept {
+impl ListedGame {
     fn line(&self, number: usize) -> Option<String> {
         let hash = self.hash;
         match &self.content {
@@ -231,7 +233,7 @@ impl Kept {
     }
 }
 
-/// FNV-1a, the same in each build.
+/// FNV-1a, which is the same in every build.
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)

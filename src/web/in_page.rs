@@ -1,15 +1,15 @@
-//! The engine in the page itself: what `page/own_engine.js` calls. In the page it is the board's voice, in its
-//! workers it searches and reviews.
+//! The engine inside a web page: the functions that `page/own_engine.js` calls. In the page it is the board's
+//! voice; in the page's workers it searches and reviews.
 
 use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
 
 use crossbeam_channel::{Sender, unbounded};
 
-use super::kept::Kept;
-use super::messages::Answer;
+use super::kept::SavedState;
+use super::messages::Reply;
 use super::reviewer;
-use super::tabs::Input;
+use super::tabs::TabEvent;
 use super::voice::Voice;
 use crate::bench::{self, Report};
 use crate::eval::Evaluator;
@@ -23,21 +23,21 @@ use crate::wasm::{self, tell_page};
 const TAB: u64 = 1;
 
 thread_local! {
-    static VOICE: RefCell<Option<(Voice, Sender<Input>)>> = const { RefCell::new(None) };
+    static VOICE: RefCell<Option<(Voice, Sender<TabEvent>)>> = const { RefCell::new(None) };
 }
 
-/// Memory for something that the page passes to a function, which takes it.
+/// Allocates memory for an argument from the page. The function that gets it frees it.
 #[unsafe(no_mangle)]
 extern "C" fn allocate(count: usize) -> *mut u8 {
     Box::into_raw(vec![0_u8; count].into_boxed_slice()).cast()
 }
 
 fn take(bytes: *mut u8, count: usize) -> Box<[u8]> {
-    // SAFETY: the page passes what `allocate` gave, once.
+    // SAFETY: the page passes memory from `allocate`, once.
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(bytes, count)) }
 }
 
-/// Begins with what an earlier visit left, if there was one, and otherwise with so many megabytes.
+/// Starts with the state of an earlier visit, or else with a hash table of this many megabytes.
 #[unsafe(no_mangle)]
 extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
     std::panic::set_hook(Box::new(|panic| {
@@ -46,7 +46,7 @@ extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
     }));
     let text = take(bytes, count);
     let is_first = text.is_empty() || text.starts_with(b"\n");
-    let mut kept = Kept::of(&text);
+    let mut kept = SavedState::of(&text);
     if is_first {
         kept.settings.hash = hash;
     }
@@ -56,31 +56,31 @@ extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
         tell_page(event.as_bytes());
         true
     };
-    sender.send(Input::Opened(TAB, Box::new(tell))).ok();
+    sender.send(TabEvent::Opened(TAB, Box::new(tell))).ok();
     VOICE.set(Some((voice, sender)));
 }
 
-/// Asks something, in JSON. The answer is told before the next turn is over.
+/// Takes a question in JSON. Its answer comes before the end of the next turn.
 #[unsafe(no_mangle)]
 extern "C" fn ask(bytes: *mut u8, count: usize) {
-    let answer = |answer: Answer| tell_page(answer.json().as_bytes());
+    let answer = |answer: Reply| tell_page(answer.json().as_bytes());
     match serde_json::from_slice(&take(bytes, count)) {
         Ok(ask) => VOICE.with_borrow(|voice| {
             if let Some((_, sender)) = voice {
-                sender.send(Input::Asked(TAB, ask, Box::new(answer))).ok();
+                sender.send(TabEvent::Asked(TAB, ask, Box::new(answer))).ok();
             }
         }),
-        Err(error) => answer(Answer::Wrong(error.to_string())),
+        Err(error) => answer(Reply::Wrong(error.to_string())),
     }
 }
 
-/// Tells what a worker told.
+/// Takes a worker's message.
 #[unsafe(no_mangle)]
 extern "C" fn hear(worker: u32, bytes: *mut u8, count: usize) {
     wasm::hear(worker, &take(bytes, count));
 }
 
-/// Does what is due, and says in how many milliseconds there will be more, or -1.
+/// Does what is due, and returns the milliseconds until more is due, or -1.
 #[unsafe(no_mangle)]
 extern "C" fn turn() -> f64 {
     VOICE.with_borrow_mut(|voice| {
@@ -89,7 +89,7 @@ extern "C" fn turn() -> f64 {
     })
 }
 
-/// Does what the page orders of a worker.
+/// Executes an order of the page in a worker.
 #[unsafe(no_mangle)]
 extern "C" fn obey(bytes: *mut u8, count: usize) {
     let order = take(bytes, count);
@@ -98,7 +98,7 @@ extern "C" fn obey(bytes: *mut u8, count: usize) {
     }
 }
 
-/// The benchmark. Its nodes and speed are told.
+/// Runs the benchmark, and reports nodes and speed.
 #[unsafe(no_mangle)]
 extern "C" fn bench(depth: u32) {
     let settings = bench::Settings { depth, ..bench::Settings::default() };

@@ -1,9 +1,9 @@
-//! What outlives the server: its key, the settings and the game in hand, in the configuration folder; and
-//! beside them the games that are over and the list of games.
+//! The state that survives a restart of the server, in the configuration folder: its key, the settings, the
+//! current game, the finished games, and the list of games.
 //!
-//! The loop that runs the clocks does not wait for the disk. It writes `board.next`, which outlives the
-//! program however it ends, and a thread makes `board.json` of that, which outlives a power cut too. Of the
-//! two the one with more saves counts.
+//! The loop that runs the clocks does not wait for the disk. It writes `board.next`, which survives any end of
+//! the program. A thread then turns it into `board.json`, which also survives a power cut. Of the two, the one
+//! with more saves counts.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -28,37 +28,37 @@ const KEY_LENGTH: usize = 32;
 const GAMES: &str = "games.pgn";
 const LIST: &str = "games.list";
 
-/// The most that is read of the list of games.
+/// The size limit of the list of games.
 const MOST_LIST: u64 = 4 << 30;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Kept {
+pub struct SavedState {
     key: String,
     pub settings: Settings,
     pub terms: Match,
     pub pgn: String,
     /// How the game ended.
     pub over: Option<String>,
-    /// Its number in the list of games, once it is there.
+    /// The number of the game in the list of games, once it is there.
     pub number: Option<usize>,
-    /// Where it then begins and ends in the file of games.
+    /// The byte range of the game in the file of finished games.
     place: Option<(u64, u64)>,
-    /// How often this was saved.
+    /// The number of saves so far.
     saves: u64,
-    /// Nothing is kept without a folder, or while another server has it.
+    /// `None`: there is no folder, or another server uses it. Nothing is saved.
     #[serde(skip)]
     folder: Option<Folder>,
 }
 
-/// A folder that is locked, and the thread that waits for its disk.
+/// The locked folder, and the thread that writes to its disk.
 struct Folder {
     path: PathBuf,
     _lock: File,
     saver: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-/// What was written last is on the disk when this is dropped.
+/// The last save is on the disk when this is dropped.
 impl Drop for Folder {
     fn drop(&mut self) {
         if let Some((wake, saver)) = self.saver.take() {
@@ -68,17 +68,17 @@ impl Drop for Folder {
     }
 }
 
-impl Kept {
-    /// What an earlier server left in a folder, and what is wrong there.
-    pub fn load(folder: Option<PathBuf>) -> (Kept, Option<String>) {
+impl SavedState {
+    /// Loads the state of an earlier server from a folder, with a message if something is wrong there.
+    pub fn load(folder: Option<PathBuf>) -> (SavedState, Option<String>) {
         let locked = folder.map(lock);
         let (mut kept, problem) = match locked {
-            None => (Kept::default(), None),
-            Some(Err(problem)) => (Kept::default(), Some(problem)),
+            None => (SavedState::default(), None),
+            Some(Err(problem)) => (SavedState::default(), Some(problem)),
             Some(Ok(folder)) => {
                 let file = folder.path.join("board.json");
                 let (mut kept, mut problem) = read(&file);
-                // A power cut may have torn it.
+                // A power cut may have left it incomplete.
                 let (next, _) = read(&folder.path.join("board.next"));
                 if next.saves > kept.saves {
                     (kept, problem) = (next, None);
@@ -100,7 +100,7 @@ impl Kept {
         &self.key
     }
 
-    /// The file of the games that are over.
+    /// The file of finished games.
     pub fn games(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.path.join(GAMES))
     }
@@ -132,7 +132,7 @@ impl Kept {
         files::replace_soon(&folder.path.join("board.next"), text.as_bytes())?;
         match &folder.saver {
             Some((wake, _)) => {
-                // If it was woken already, it takes what is written now.
+                // If the thread was woken already, it copies this save too.
                 wake.try_send(()).ok();
                 Ok(())
             }
@@ -140,7 +140,7 @@ impl Kept {
         }
     }
 
-    /// Keeps a game that is over, once, though it goes on and ends again.
+    /// Stores a finished game. If it went on after an earlier end, it replaces the earlier version.
     pub fn add_game(&mut self, pgn: &str) -> io::Result<()> {
         let Some(file) = self.games() else { return Ok(()) };
         let mut file = files::append(&file)?;
@@ -152,12 +152,12 @@ impl Kept {
         Ok(())
     }
 
-    /// Whether the game was over before, and went on.
+    /// Whether the game went on after an earlier end.
     pub fn has_game(&self) -> bool {
         self.place.is_some()
     }
 
-    /// Another game begins.
+    /// Forgets the place of the last game, since another one begins.
     pub fn forget_game(&mut self) {
         self.place = None;
         self.number = None;
@@ -168,16 +168,18 @@ pub fn new_key() -> String {
     rand::rng().sample_iter(Alphanumeric).take(KEY_LENGTH).map(char::from).collect()
 }
 
-/// What a file says that an earlier server left, and what is wrong there. Of a file of another version whatever
-/// is understood is taken.
-fn read(file: &Path) -> (Kept, Option<String>) {
+/// Reads the state file of an earlier server, with a message if something is wrong. Of a file of another
+/// version, it takes the fields that it knows.
+fn read(file: &Path) -> (SavedState, Option<String>) {
     let anew = |error: &dyn std::fmt::Display| {
         let problem = format!("{}: {error}; the board begins anew", file.display());
-        (Kept::default(), Some(problem))
+        (SavedState::default(), Some(problem))
     };
     let text = match files::read_text(file, MOST_BYTES as u64) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Kept::default(), None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return (SavedState::default(), None);
+        }
         Err(error) => return anew(&error),
     };
     let found: Value = match serde_json::from_str(&text) {
@@ -186,7 +188,7 @@ fn read(file: &Path) -> (Kept, Option<String>) {
         Err(error) => return anew(&error),
     };
     let mut problem = None;
-    let kept = Kept {
+    let kept = SavedState {
         key: part(&found, "key", &mut problem),
         settings: part(&found, "settings", &mut problem),
         terms: part(&found, "terms", &mut problem),
@@ -204,7 +206,7 @@ fn read(file: &Path) -> (Kept, Option<String>) {
     (kept, problem.map(|problem| format!("{}: {problem}; the rest is read", file.display())))
 }
 
-/// A field, if it is there and understood.
+/// A field, if it is present and valid.
 fn part<T: DeserializeOwned + Default>(
     found: &Value,
     name: &str,
@@ -219,7 +221,7 @@ fn part<T: DeserializeOwned + Default>(
         .unwrap_or_default()
 }
 
-/// Copies a file that is not understood to a name of its own, and says so.
+/// Copies a file that cannot be read completely to another name, and returns a message.
 fn keep_beside(file: &Path) -> String {
     let names = (1..1000).map(|number| file.with_extension(format!("json.{number}")));
     let copied =
@@ -230,7 +232,7 @@ fn keep_beside(file: &Path) -> String {
     }
 }
 
-/// Makes the folder, for its owner alone, and takes it until this program ends.
+/// Creates the folder for its owner alone, and locks it until the program ends.
 fn lock(path: PathBuf) -> Result<Folder, String> {
     let wrong = |error: io::Error| format!("{}: nothing is kept there: {error}", path.display());
     let mut builder = fs::DirBuilder::new();
@@ -249,7 +251,7 @@ fn lock(path: PathBuf) -> Result<Folder, String> {
     }
 }
 
-/// Takes what others might read, and removes what a program that was killed has left half written.
+/// Makes files private to their owner, and removes incomplete ones of a killed program.
 fn tidy(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     let close = |path: &Path, mode| {
@@ -277,7 +279,7 @@ fn tidy(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A thread that copies what was saved to the disk each time it is woken.
+/// Starts a thread that copies the last save to the disk each time it is woken.
 fn saver(folder: PathBuf) -> io::Result<(Sender<()>, JoinHandle<()>)> {
     let (wake, woken) = bounded(1);
     let copy = move || {
@@ -291,7 +293,7 @@ fn saver(folder: PathBuf) -> io::Result<(Sender<()>, JoinHandle<()>)> {
 }
 
 fn copy_to_disk(folder: &Path) -> io::Result<()> {
-    // The game that is said to be over is there first.
+    // The finished game must be on the disk before the state that refers to it.
     match File::open(folder.join(GAMES)) {
         Ok(games) => games.sync_all()?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -305,8 +307,8 @@ fn copy_to_disk(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn load(folder: &Path) -> Kept {
-        let (kept, problem) = Kept::load(Some(folder.to_owned()));
+    fn load(folder: &Path) -> SavedState {
+        let (kept, problem) = SavedState::load(Some(folder.to_owned()));
         assert_eq!(problem, None);
         kept
     }
@@ -326,7 +328,7 @@ mod tests {
         assert_eq!(load(&folder).pgn, "1. d4 *");
         let last = fs::read(&next).expect("the last save");
         assert_eq!(fs::read(folder.join("board.json")).expect("its copy"), last);
-        // A power cut leaves an older one, or a part.
+        // A power cut leaves an older save or a part of one.
         for old in [&first[..], &last[..20], b""] {
             fs::write(&next, old).expect("it is written");
             assert_eq!(load(&folder).pgn, "1. d4 *");

@@ -1,4 +1,4 @@
-//! The lines of the position that a tab looks at. They are told a few times a second.
+//! The lines of the position that a tab analyses, sent a few times a second.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::board::{Color, Game};
 use crate::search::{Bound, Line};
 use crate::time::Instant;
 
-/// How often lines are told, at most.
+/// The least time between two updates.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// The moves of a line that are shown.
+/// The length of a shown line, in moves.
 const SHOWN_MOVES: usize = 12;
 
 pub struct Look {
@@ -21,7 +21,7 @@ pub struct Look {
     pub game: Game,
     lines: Vec<Line>,
     is_over: bool,
-    /// When the lines are to be told, if they are others than before.
+    /// When to send the lines, if they have changed.
     pub tells_at: Option<Instant>,
     told: Option<Instant>,
 }
@@ -50,7 +50,7 @@ impl Look {
         self.tells_at = Some(now);
     }
 
-    /// Whether the lines are to be told now.
+    /// Whether it is time to send the lines.
     pub fn is_due(&mut self, now: Instant) -> bool {
         let is_due = self.tells_at.take_if(|at| *at <= now).is_some();
         if is_due {
@@ -59,7 +59,7 @@ impl Look {
         is_due
     }
 
-    /// The lines, and what the move that led here was worth.
+    /// The lines, and the note on the move that led here.
     pub fn lines(&self, note: Option<Note>) -> Lines {
         let position = self.game.position();
         let shown = |line: &Line| {

@@ -1,4 +1,4 @@
-//! What the page and its engine say to each other, in JSON. Nothing in it names a file.
+//! The JSON messages between the page and its engine. None names a file.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use crate::analysis::{GameData, Note, Seen};
 #[cfg(all(feature = "coach", not(target_family = "wasm")))]
 pub use crate::coach::Want;
 
-/// What is wanted of a coach that is not there.
+/// A request to a coach where there is none.
 #[cfg(not(all(feature = "coach", not(target_family = "wasm"))))]
 pub type Want = serde_json::Map<String, serde_json::Value>;
 
-/// What the page asks. Each question is answered once; what follows from it comes as events.
+/// A question of the page. Each gets one answer; its effects come as events.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Ask {
     Play(Match),
-    /// A move of the person, as UCI writes it, after so many moves of the game.
+    /// The person's move in UCI notation, and the number of moves before it.
     Move {
         mv: String,
         ply: usize,
@@ -24,11 +24,11 @@ pub enum Ask {
     Hint,
     Resign,
     OfferDraw,
-    /// A position to analyse until it is told to stop, or to look at another one.
+    /// Analyse a position until another question ends it.
     Look(Look),
     Stop,
     Set(Settings),
-    /// A PGN, or a part of one behind so many games and lines: its games are added to the list.
+    /// Add the games of a PGN, or of a part of one after some games and lines, to the list.
     Add {
         pgn: String,
         #[serde(default)]
@@ -36,7 +36,7 @@ pub enum Ask {
         #[serde(default)]
         lines: usize,
     },
-    /// Games by their numbers are to be analysed, so many milliseconds for each position.
+    /// Analyse games by their numbers, with this many milliseconds per position.
     Review {
         games: Vec<usize>,
         time: u64,
@@ -45,45 +45,45 @@ pub enum Ask {
     Delete {
         games: Vec<usize>,
     },
-    /// What changed in the list after an edition.
+    /// Get the changes of the list since an edition.
     Items {
         after: u64,
     },
-    /// All of a game, with its analysis.
+    /// Get a game with its analysis.
     Game {
         number: usize,
     },
-    /// Games as a page that stands alone.
+    /// Get games as a self-contained page.
     Page {
         games: Vec<usize>,
     },
-    /// Something of the coach.
+    /// A request to the coach.
     Coach(Want),
 }
 
-/// A game to be played.
+/// The terms of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Match {
-    /// Whether Zebu has White; without it, chance decides.
+    /// Whether Zebu has White. By default, chance decides.
     pub zebu_is_white: Option<bool>,
-    /// Without a rating Zebu plays as well as it can.
+    /// The rating of the level. By default, Zebu has full strength.
     pub elo: Option<u32>,
     /// Minutes and seconds for each move, "5+3".
     pub clock: Option<String>,
     /// Zebu's time for a move, in milliseconds, if there is no clock.
     pub move_time: Option<u64>,
-    /// A FEN, if it is not the start of a game.
+    /// The FEN of the start, unless it is the usual one.
     pub start: Option<String>,
-    /// The moves that are made already, as UCI writes them.
+    /// The moves already made, in UCI notation.
     pub moves: Vec<String>,
 }
 
-/// A position, by the way that leads there.
+/// A position, given by the moves that lead to it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Look {
-    /// The page's number for it, which the events repeat.
+    /// The page's number for the position, which the events repeat.
     pub number: u64,
     pub start: String,
     pub moves: Vec<String>,
@@ -92,14 +92,14 @@ pub struct Look {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Lines of an analysis.
+    /// The number of lines of an analysis.
     pub lines: u32,
     pub threads: u32,
     /// In megabytes.
     pub hash: u32,
-    /// At limited strength Zebu takes about as long for a move as a person does.
+    /// At limited strength, Zebu takes about as long for a move as a person.
     pub takes_its_time: bool,
-    /// The person's moves are judged while a game is played.
+    /// The person's moves are judged during a game.
     pub judges: bool,
 }
 
@@ -109,10 +109,10 @@ impl Default for Settings {
     }
 }
 
-/// What is answered: nothing, or what is wrong and where.
+/// The answer to a question.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum Reply {
     Done,
     Said(String),
     /// JSON as it is.
@@ -121,54 +121,54 @@ pub enum Answer {
     Wrong(String),
 }
 
-impl Answer {
+impl Reply {
     pub fn json(&self) -> String {
         match self {
-            Answer::Json(text) => text.clone(),
+            Reply::Json(text) => text.clone(),
             _ => serde_json::to_string(self).unwrap_or_default(),
         }
     }
 }
 
-/// What the page is told without having asked.
+/// An event that the page gets without a question.
 #[derive(Serialize)]
 #[serde(tag = "tell", rename_all = "snake_case")]
-pub enum Tell<'a> {
+pub enum Message<'a> {
     /// The first event of a tab.
     Hello {
         tab: u64,
         settings: &'a Settings,
         most_threads: u32,
-        /// Ratings to choose from, and what their players are called.
+        /// Ratings to choose from, and their names.
         levels: Vec<(u32, &'static str)>,
-        /// Where games that are over are kept.
+        /// The file of finished games.
         kept_in: Option<&'a str>,
     },
     Settings {
         settings: &'a Settings,
     },
     Game(Box<ShownGame>),
-    /// What is known of the position that a tab looks at.
+    /// The analysis of the position that a tab looks at.
     Lines(Lines),
-    /// A hint in words, and the move once it is told.
+    /// A hint in words, and the move if the hint names it.
     Hint {
         ply: usize,
         mv: Option<String>,
         text: String,
     },
-    /// What the person's move was worth: its name with a sign, and what is to be said of it.
+    /// The judgement of the person's move: its name with a sign, and the words.
     Judged {
         ply: usize,
         note: Note,
         name: String,
         words: String,
     },
-    /// Something to be said, as it happened.
+    /// A message about something that happened.
     Say {
         text: String,
     },
-    /// How far the review is: its share, the seconds that are left, what it found, and words; and the edition of
-    /// the list of games.
+    /// The progress of the review: its share, seconds left, findings and words, and the edition of the list of
+    /// games.
     Review {
         runs: bool,
         done: f64,
@@ -177,27 +177,27 @@ pub enum Tell<'a> {
         seen: Vec<Seen>,
         text: String,
     },
-    /// What the coach has.
+    /// The state of the coach.
     Coach {
         state: serde_json::Value,
     },
 }
 
-/// The game in hand.
+/// The current game.
 #[derive(Serialize)]
 pub struct ShownGame {
     pub game: GameData,
     pub zebu_is_white: bool,
     /// Whether Zebu is to move.
     pub thinks: bool,
-    /// How it ended.
+    /// The outcome of the game.
     pub over: Option<String>,
-    /// What White and Black have left, in milliseconds, and whether the clock runs.
+    /// The time left of White and Black in milliseconds, and whether the clock runs.
     pub left: Option<[u64; 2]>,
     pub runs: bool,
-    /// What it began with, to begin another one.
+    /// The terms of the game, to start another one.
     pub terms: Match,
-    /// Its number in the list of games, where it is when it has ended.
+    /// The number of the finished game in the list of games.
     pub number: Option<usize>,
 }
 
@@ -209,15 +209,15 @@ pub struct Lines {
     pub speed: u64,
     pub over: bool,
     pub lines: Vec<ShownLine>,
-    /// What the move that led here was worth.
+    /// The note on the move that led here.
     pub note: Option<Note>,
 }
 
 #[derive(Serialize)]
 pub struct ShownLine {
-    /// White's.
+    /// The score from White's point of view.
     pub score: String,
     pub win: f64,
-    /// Each move as UCI writes it and in standard notation.
+    /// Each move in UCI notation and SAN.
     pub moves: String,
 }

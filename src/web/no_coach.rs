@@ -1,10 +1,10 @@
-//! Where there is no coach, the page says so.
+//! In place of the coach in builds without it: the page says that there is none.
 
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, never};
 
-use super::messages::{Answer, Tell, Want};
+use super::messages::{Message, Reply, Want};
 use super::tabs::Tabs;
 use crate::eval::Network;
 use crate::notation::PgnGame;
@@ -23,8 +23,8 @@ impl Coach {
         Coach
     }
 
-    pub fn ask(&self, _: Want, reply: Box<dyn FnOnce(Answer) + Send>) {
-        reply(Answer::Wrong(ABSENT.to_string()));
+    pub fn ask(&self, _: Want, reply: Box<dyn FnOnce(Reply) + Send>) {
+        reply(Reply::Wrong(ABSENT.to_string()));
     }
 
     pub fn add(&self, _: PgnGame, _: bool) {}
@@ -37,7 +37,7 @@ impl Coach {
 
     pub fn hear(&mut self, _: &mut Tabs) {}
 
-    pub fn state(&self) -> Tell<'_> {
-        Tell::Coach { state: serde_json::json!({ "absent": ABSENT }) }
+    pub fn state(&self) -> Message<'_> {
+        Message::Coach { state: serde_json::json!({ "absent": ABSENT }) }
     }
 }

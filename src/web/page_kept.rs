@@ -1,5 +1,4 @@
-//! What outlives the page: the settings, the game in hand and the list of games, which it keeps in the
-//! browser's storage.
+//! The state that survives a visit, in the browser's storage: settings, current game, list of games.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,26 +10,26 @@ use crate::wasm::tell_page;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Kept {
+pub struct SavedState {
     pub settings: Settings,
     pub terms: Match,
     pub pgn: String,
     /// How the game ended.
     pub over: Option<String>,
-    /// Its number in the list of games, once it is there.
+    /// The number of the game in the list of games, once it is there.
     pub number: Option<usize>,
     /// The lines of the list of games.
     #[serde(skip)]
     list: String,
 }
 
-impl Kept {
-    /// What an earlier visit left, if it can be read: a line of JSON, and the list of games.
-    pub fn of(text: &[u8]) -> Kept {
+impl SavedState {
+    /// Reads the state of an earlier visit, if it is valid: a line of JSON, and the list of games.
+    pub fn of(text: &[u8]) -> SavedState {
         let text = String::from_utf8_lossy(text);
         let (json, list) = text.split_once('\n').unwrap_or((&text, ""));
-        let kept: Kept = serde_json::from_str(json).unwrap_or_default();
-        Kept { list: list.to_string(), ..kept }
+        let kept: SavedState = serde_json::from_str(json).unwrap_or_default();
+        SavedState { list: list.to_string(), ..kept }
     }
 
     pub fn list(&self) -> io::Result<String> {
@@ -44,12 +43,12 @@ impl Kept {
         Ok(())
     }
 
-    /// The page replaces each line by itself.
+    /// The page replaces single lines itself.
     pub fn replace_list(&self, _: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// The games that are over are kept by whoever downloads them.
+    /// The page keeps no file of finished games. The person can download them.
     pub fn games(&self) -> Option<PathBuf> {
         None
     }

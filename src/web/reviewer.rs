@@ -1,4 +1,4 @@
-//! A review on a thread of its own: it analyses games of the list, one after the other.
+//! Analyses games of the list one after the other, on a thread of its own.
 
 #[cfg(not(target_family = "wasm"))]
 use std::num::NonZero;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, never, unbounded};
 use serde::{Deserialize, Serialize};
 
-use super::messages::Tell;
+use super::messages::Message;
 use crate::analysis::{GameData, Review, Reviewed, Seen};
 use crate::eval::Network;
 use crate::notation::{PgnError, PgnGame, PgnReader};
@@ -20,10 +20,10 @@ use crate::time::Instant;
 #[cfg(target_family = "wasm")]
 use crate::wasm::{self, Worker};
 
-/// How often tabs are told how far it is, at most.
+/// The least time between two progress reports.
 const BETWEEN: Duration = Duration::from_millis(150);
 
-/// The numbers and the PGN of games, the limits for each position, and megabytes for the table.
+/// The numbers and the PGN of games, the limits per position, and the size of the hash table in megabytes.
 #[derive(Serialize, Deserialize)]
 struct Order {
     pgn: Vec<(usize, String)>,
@@ -33,7 +33,7 @@ struct Order {
 
 #[derive(Serialize, Deserialize)]
 pub enum ReviewEvent {
-    /// The positions that are done, of so many, and what was found.
+    /// The number of positions done, the total, and the findings.
     Progress(usize, usize, Option<Seen>),
     /// A game's number and its JSON.
     Game(usize, String),
@@ -48,18 +48,18 @@ pub struct Reviewer {
     games: usize,
     done: usize,
     all: usize,
-    /// What was found since tabs were told.
+    /// The findings since the last report.
     seen: Vec<Seen>,
-    /// What it came to.
+    /// The result.
     said: String,
-    /// When tabs are to be told more.
+    /// When to send the next report.
     pub tells_at: Option<Instant>,
     #[cfg(target_family = "wasm")]
     worker: Option<Worker>,
 }
 
 impl Reviewer {
-    /// Begins with games by their numbers and so much time for each position, and ends what runs.
+    /// Stops the current review, and starts another one of these games with this time per position.
     pub fn begin(
         &mut self,
         pgn: Vec<(usize, String)>,
@@ -118,7 +118,7 @@ impl Reviewer {
         self.events.clone().unwrap_or_else(never)
     }
 
-    /// Gives the game that is analysed, if one is.
+    /// Returns a game whose analysis is complete, if there is one.
     pub fn hear(&mut self, event: ReviewEvent) -> Option<(usize, String)> {
         self.tells_at.get_or_insert_with(|| Instant::now() + BETWEEN);
         match event {
@@ -146,14 +146,14 @@ impl Reviewer {
         }
     }
 
-    /// How far it is, with what was found since this was last asked for.
-    pub fn news(&mut self, edition: u64) -> Tell<'static> {
+    /// The progress, with the findings since the last call.
+    pub fn news(&mut self, edition: u64) -> Message<'static> {
         self.tells_at = None;
         let seen = std::mem::take(&mut self.seen);
         self.state(edition, seen)
     }
 
-    pub fn state(&self, edition: u64, seen: Vec<Seen>) -> Tell<'static> {
+    pub fn state(&self, edition: u64, seen: Vec<Seen>) -> Message<'static> {
         let runs = self.runs();
         let share = self.done as f64 / self.all.max(1) as f64;
         let text = match runs {
@@ -161,15 +161,15 @@ impl Reviewer {
             true => format!("{} of {} positions", self.done, self.all),
             false => self.said.clone(),
         };
-        // At first there is nothing to guess by.
+        // There is no estimate at first.
         const FIRST: usize = 3;
         let spent = self.begun.filter(|_| runs && self.done >= FIRST);
         let left = spent.map(|begun| (begun.elapsed().as_secs_f64() * (1.0 / share - 1.0)) as u64);
-        Tell::Review { runs, done: share, left, edition, seen, text }
+        Message::Review { runs, done: share, left, edition, seen, text }
     }
 }
 
-/// Does what a page's reviewer orders, as its worker.
+/// Executes the orders of the page's reviewer in a worker.
 #[cfg(target_family = "wasm")]
 pub fn obey(order: &[u8]) {
     if let Ok(order) = serde_json::from_slice(order) {
@@ -198,7 +198,7 @@ fn run(
         Reviewed::Progress { done, seen, .. } => hear(ReviewEvent::Progress(done, all, seen)),
         Reviewed::Game(game) => {
             let number = game.game.number;
-            // One that a stop cut short stays as it was.
+            // A game whose analysis was stopped stays as it was.
             if game.analyses.len() == game.positions.len() {
                 hear(ReviewEvent::Game(number, GameData::of(&game).json()));
             }

@@ -1,7 +1,7 @@
-//! The server: the page and its stream of events on the loopback address, for whoever has the key.
+//! The HTTP server: serves the page and its stream of events on the loopback address to clients with the key.
 //!
-//! Other pages in the same browser can send requests here too, and names of their own can lead here. So
-//! every request must have the key in its address, our own address as its host, and no foreign origin.
+//! Other pages in the same browser can send requests here, and foreign host names can resolve to this address.
+//! So every request must have the key in its path, our own address as its host, and no foreign origin.
 
 use std::convert::Infallible;
 use std::io;
@@ -25,31 +25,31 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::messages::Ask;
-use super::tabs::Input;
+use super::tabs::TabEvent;
 #[cfg(feature = "coach")]
 use crate::page::coach;
 use crate::page::live;
 
-/// The port that is asked for first.
+/// The default port.
 pub const PORT: u16 = 2710;
 
-/// The largest question: a part of a file of games.
+/// The size limit of a question, which may be a part of a file of games.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// More connections at once are closed as they come.
+/// The most connections at once. Others are closed at once.
 const MOST_CONNECTIONS: usize = 256;
 
-/// So long may a connection stay without having shown the key.
+/// The time limit for a connection without the key.
 const STRANGER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// So long may a request take to arrive, its head and its body.
+/// The time limits for a request to arrive: its head and its body.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Events that wait for a slow reader. One that is slower is left, and begins anew.
+/// The most events that wait for a slow reader. A slower one is disconnected, and starts again.
 const MOST_WAITING: usize = 256;
 
-/// Headers of every answer: the page runs its own scripts alone and asks nobody else for anything.
+/// The headers of every answer. The page may only run its own scripts, and only talk to this server.
 const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
@@ -63,11 +63,11 @@ const HEADERS: [(&str, &str); 6] = [
     ("cross-origin-opener-policy", "same-origin"),
 ];
 
-/// A tab's events as they come. When it is closed, or its reader gone, the voice is told.
+/// The stream of a tab's events. The voice is told when it ends.
 pub struct Events {
     tab: u64,
     queue: mpsc::Receiver<Bytes>,
-    voice: Sender<Input>,
+    voice: Sender<TabEvent>,
 }
 
 impl Body for Events {
@@ -84,7 +84,7 @@ impl Body for Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        self.voice.send(Input::Closed(self.tab)).ok();
+        self.voice.send(TabEvent::Closed(self.tab)).ok();
     }
 }
 
@@ -92,14 +92,14 @@ type Content = Either<Full<Bytes>, Events>;
 
 struct Site {
     key: String,
-    /// Stands for the key in one request, of which others may know the address.
+    /// A key that serves one request, since other users may see its address.
     once: Mutex<Option<String>>,
     port: u16,
-    voice: Sender<Input>,
+    voice: Sender<TabEvent>,
     tabs: AtomicU64,
 }
 
-/// Opens a port: the one that is asked for, or a free one where it is taken.
+/// Opens the wanted port, or a free one if it is taken.
 pub fn listen(port: u16) -> io::Result<TcpListener> {
     let at = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     let listener = at(port).or_else(|_| at(0))?;
@@ -107,12 +107,12 @@ pub fn listen(port: u16) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Serves on a thread of its own from now on.
+/// Starts to serve on a thread of its own.
 pub fn serve(
     listener: TcpListener,
     key: String,
     once: String,
-    voice: Sender<Input>,
+    voice: Sender<TabEvent>,
 ) -> io::Result<()> {
     let port = listener.local_addr()?.port();
     let once = Mutex::new(Some(once));
@@ -127,7 +127,7 @@ async fn accept(listener: TcpListener, site: Arc<Site>) {
     let permits = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Out of files, perhaps: some are closed soon.
+            // Perhaps too many files are open; some will be closed soon.
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
@@ -139,7 +139,7 @@ async fn accept(listener: TcpListener, site: Arc<Site>) {
             let mut protocol = http1::Builder::new();
             protocol.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
             let mut connection = pin!(protocol.serve_connection(TokioIo::new(stream), service));
-            // A connection that breaks concerns nobody else.
+            // A broken connection concerns no other.
             let is_over = timeout(STRANGER_TIMEOUT, connection.as_mut()).await.is_ok();
             if !is_over && has_key.load(Relaxed) {
                 connection.await.ok();
@@ -170,7 +170,7 @@ async fn respond(
 }
 
 impl Site {
-    /// What a request asks for, if it has the key and comes from our own page or from nowhere.
+    /// Routes a request that has the key and comes from our own page or from no page.
     fn path_of(&self, request: &Request<Incoming>) -> Option<String> {
         let is_ours = |authority: &str| {
             [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)]
@@ -191,14 +191,14 @@ impl Site {
         (may_ask && is_equal(key, &self.key)).then(|| path.to_string())
     }
 
-    /// Whether this is the browser that was started. It is asked once.
+    /// Whether the request has the key that serves once.
     fn is_first(&self, request: &Request<Incoming>) -> bool {
         let key = request.uri().path().trim_matches('/');
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
         once.take_if(|once| is_equal(key, once)).is_some()
     }
 
-    /// Leads to the page.
+    /// Redirects to the page.
     fn page(&self) -> Response<Content> {
         let mut response = text(StatusCode::SEE_OTHER, "");
         let place = hyper::header::HeaderValue::from_str(&format!("/{}/", self.key));
@@ -211,7 +211,7 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// In a time that does not tell how much of it is right.
+/// Compares in constant time.
 fn is_equal(a: &str, b: &str) -> bool {
     let differences = a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     a.len() == b.len() && differences == 0
@@ -240,7 +240,7 @@ fn events(site: &Site) -> Response<Content> {
     let (sender, queue) = mpsc::channel(MOST_WAITING);
     let listener = move |event: &str| sender.try_send(format!("data: {event}\n\n").into()).is_ok();
     let events = Events { tab, queue, voice: site.voice.clone() };
-    match site.voice.try_send(Input::Opened(tab, Box::new(listener))) {
+    match site.voice.try_send(TabEvent::Opened(tab, Box::new(listener))) {
         Ok(()) => {
             let mut response = Response::new(Either::Right(events));
             let kind = hyper::header::HeaderValue::from_static("text/event-stream");
@@ -252,7 +252,7 @@ fn events(site: &Site) -> Response<Content> {
 }
 
 async fn ask(site: &Site, request: Request<Incoming>) -> Response<Content> {
-    // A form of another page cannot say this.
+    // Another page's form cannot send this type.
     if header(request.headers(), CONTENT_TYPE.as_str()) != Some("application/json") {
         return text(StatusCode::UNSUPPORTED_MEDIA_TYPE, "A question is in JSON.\n");
     }
@@ -267,7 +267,11 @@ async fn ask(site: &Site, request: Request<Incoming>) -> Response<Content> {
         Err(error) => return text(StatusCode::BAD_REQUEST, &format!("{error}\n")),
     };
     let (reply, answered) = oneshot::channel();
-    match site.voice.try_send(Input::Asked(tab, ask, Box::new(|answer| drop(reply.send(answer))))) {
+    match site.voice.try_send(TabEvent::Asked(
+        tab,
+        ask,
+        Box::new(|answer| drop(reply.send(answer))),
+    )) {
         Ok(()) => match answered.await {
             Ok(answer) => of_type("application/json", answer.json()),
             Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "Zebu is closing.\n"),

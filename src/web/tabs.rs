@@ -1,18 +1,18 @@
-//! The tabs that are open, and what they say and are told.
+//! The open tabs, and the messages from and to them.
 
 use std::collections::HashMap;
 
-use super::messages::{Answer, Ask, Tell};
+use super::messages::{Ask, Message, Reply};
 
-/// Takes an event, in JSON, or says that it cannot.
+/// Sends an event in JSON. `false`: the tab takes none.
 pub type Listener = Box<dyn FnMut(&str) -> bool + Send>;
 
-/// What the voice hears of tabs.
-pub enum Input {
+/// An event from a tab or from the program.
+pub enum TabEvent {
     Opened(u64, Listener),
     Closed(u64),
-    Asked(u64, Ask, Box<dyn FnOnce(Answer) + Send>),
-    /// The end of the program.
+    Asked(u64, Ask, Box<dyn FnOnce(Reply) + Send>),
+    /// The program ends.
     End,
 }
 
@@ -32,14 +32,14 @@ impl Tabs {
         self.0.is_empty()
     }
 
-    pub fn tell(&mut self, tell: &Tell) {
+    pub fn tell(&mut self, tell: &Message) {
         let event = event(tell);
         self.0.retain(|_, tab| tab(&event));
     }
 
-    /// A tab whose events wait unread is left: its stream ends, and the page begins a new one, which tells all
-    /// that counts.
-    pub fn tell_one(&mut self, tab: u64, tell: &Tell) {
+    /// Sends an event to all tabs. A tab with too many unread events is dropped: its stream ends, and the page
+    /// starts a new one with the full state.
+    pub fn tell_one(&mut self, tab: u64, tell: &Message) {
         if let Some(listener) = self.0.get_mut(&tab)
             && !listener(&event(tell))
         {
@@ -48,6 +48,6 @@ impl Tabs {
     }
 }
 
-fn event(tell: &Tell) -> String {
+fn event(tell: &Message) -> String {
     serde_json::to_string(tell).unwrap_or_default()
 }

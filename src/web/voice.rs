@@ -1,5 +1,4 @@
-//! The board's voice: one table and one review for all tabs, and one loop over what tabs ask and what
-//! searches report.
+//! The board's voice: one table and one review for all tabs, and one loop over questions and search reports.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,11 +11,11 @@ use rand::RngExt;
 
 use super::coach::Coach;
 use super::games::{Added, Games};
-use super::kept::Kept;
+use super::kept::SavedState;
 use super::look::Look;
-use super::messages::{self, Answer, Match, Settings, ShownGame, Tell};
+use super::messages::{self, Match, Message, Reply, Settings, ShownGame};
 use super::reviewer::Reviewer;
-use super::tabs::{Input, Tabs};
+use super::tabs::{TabEvent, Tabs};
 use crate::analysis::{GameAnalysis, GameData};
 use crate::board::{Color, Game, Position};
 use crate::game::{
@@ -27,16 +26,16 @@ use crate::player::{DEFAULT_MOVE_TIME, Go, Options, Player};
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, title};
 use crate::time::Instant;
 
-/// For a position of a review, in milliseconds.
+/// The time per position of a review, in milliseconds.
 const REVIEW_TIMES: RangeInclusive<u64> = 1..=600_000;
 
-/// For a position of a game that has just been played, in milliseconds.
+/// The time per position of a game that has just been played, in milliseconds.
 const SUMMARY_TIME: u64 = 100;
 
 pub struct Voice {
-    inputs: Receiver<Input>,
+    inputs: Receiver<TabEvent>,
     tabs: Tabs,
-    kept: Kept,
+    kept: SavedState,
     table: Table,
     games: Games,
     reviewer: Reviewer,
@@ -44,12 +43,16 @@ pub struct Voice {
     look: Option<Look>,
     /// The tab that asked for a hint last.
     hint_tab: u64,
-    /// The program is to end.
+    /// The program ends.
     is_over: bool,
 }
 
 impl Voice {
-    pub fn new(options: &Options, inputs: Receiver<Input>, kept: Kept) -> (Voice, Vec<String>) {
+    pub fn new(
+        options: &Options,
+        inputs: Receiver<TabEvent>,
+        kept: SavedState,
+    ) -> (Voice, Vec<String>) {
         // The person chooses the level.
         let options = Options {
             analyse_mode: false,
@@ -63,7 +66,7 @@ impl Voice {
             Ok(lines) => {
                 let games = Games::of(&lines);
                 let rest = games.lines();
-                // What was changed or deleted stands there no longer.
+                // Drops outdated lines.
                 if rest.len() < lines.len()
                     && let Err(error) = kept.replace_list(&rest)
                 {
@@ -89,7 +92,7 @@ impl Voice {
             Some(Ok(game)) => PlayedGame::from(game),
             _ => PlayedGame::new(Position::start()),
         };
-        // A clock that has shown nothing yet is not in the PGN.
+        // A clock before its first move is not in the PGN.
         if game.board().moves().is_empty() {
             game.set_clock(terms.clock);
         }
@@ -117,14 +120,14 @@ impl Voice {
         (voice, problems)
     }
 
-    /// Adds the games of a PGN to the list, behind so many games and lines of its file.
+    /// Adds the games of a part of a PGN file to the list, after this many games and lines of it.
     pub fn add(&mut self, pgn: &[u8], games: usize, lines: usize) -> Added {
         let added = self.games.add(pgn, games, lines);
         self.keep_list(&added.lines);
         added
     }
 
-    /// Analyses games of the list with all that the machine has.
+    /// Analyses games of the list on all cores.
     fn review(&mut self, games: &[usize], time: u64) -> Result<(), String> {
         let network = Arc::clone(self.table.opponent().network());
         let pgn = self.games.pgn(games);
@@ -135,7 +138,7 @@ impl Voice {
         self.reviewer.begin(pgn, time, self.kept.settings.hash as usize, network)
     }
 
-    /// The list of games changed by these lines.
+    /// Stores changes of the list of games.
     fn keep_list(&mut self, lines: &str) {
         if lines.is_empty() {
             return;
@@ -146,7 +149,7 @@ impl Voice {
         self.tabs.tell(&self.reviewer.state(self.games.edition(), Vec::new()));
     }
 
-    /// Until the program is to end.
+    /// Runs until the program ends.
     #[cfg(not(target_family = "wasm"))]
     pub fn run(mut self) {
         loop {
@@ -171,7 +174,7 @@ impl Voice {
         }
     }
 
-    /// Hears all that there is, does what is due, and says when something will be due again.
+    /// Handles all pending events, does what is due, and returns when more will be due.
     pub fn turn(&mut self) -> Option<Instant> {
         loop {
             match self.inputs.try_recv() {
@@ -212,12 +215,12 @@ impl Voice {
         [tells_at, self.reviewer.tells_at, self.table.wakes_at()].into_iter().flatten().min()
     }
 
-    fn hear(&mut self, input: Input) {
+    fn hear(&mut self, input: TabEvent) {
         match input {
-            Input::Opened(tab, events) => {
+            TabEvent::Opened(tab, events) => {
                 self.tabs.open(tab, events);
                 let kept_in = self.kept.games().map(|file| file.display().to_string());
-                let hello = Tell::Hello {
+                let hello = Message::Hello {
                     tab,
                     settings: &self.kept.settings,
                     most_threads: most_threads(),
@@ -225,30 +228,30 @@ impl Voice {
                     kept_in: kept_in.as_deref(),
                 };
                 self.tabs.tell_one(tab, &hello);
-                let game = Tell::Game(Box::new(self.shown_game()));
+                let game = Message::Game(Box::new(self.shown_game()));
                 self.tabs.tell_one(tab, &game);
                 self.tabs.tell_one(tab, &self.reviewer.state(self.games.edition(), Vec::new()));
                 self.tabs.tell_one(tab, &self.coach.state());
                 self.ask_table(Ask::Return);
             }
-            Input::Closed(tab) => {
+            TabEvent::Closed(tab) => {
                 self.tabs.close(tab);
                 self.end_look(tab);
-                // Nobody is there to see a move.
+                // Nobody sees a move.
                 if self.tabs.is_empty() {
                     self.ask_table(Ask::Leave);
                 }
             }
-            Input::Asked(_, messages::Ask::Coach(want), reply) => self.coach.ask(want, reply),
-            Input::Asked(tab, ask, reply) => {
-                let answer = self.answer(tab, ask).unwrap_or_else(Answer::Wrong);
+            TabEvent::Asked(_, messages::Ask::Coach(want), reply) => self.coach.ask(want, reply),
+            TabEvent::Asked(tab, ask, reply) => {
+                let answer = self.answer(tab, ask).unwrap_or_else(Reply::Wrong);
                 reply(answer);
             }
-            Input::End => self.is_over = true,
+            TabEvent::End => self.is_over = true,
         }
     }
 
-    fn answer(&mut self, tab: u64, ask: messages::Ask) -> Result<Answer, String> {
+    fn answer(&mut self, tab: u64, ask: messages::Ask) -> Result<Reply, String> {
         let refused = match ask {
             messages::Ask::Play(terms) => self.begin(terms)?,
             messages::Ask::Move { mv, ply } => self.person_moves(&mv, ply)?,
@@ -277,7 +280,7 @@ impl Voice {
                 }
                 self.kept.settings = settings;
                 self.keep();
-                self.tabs.tell(&Tell::Settings { settings: &self.kept.settings });
+                self.tabs.tell(&Message::Settings { settings: &self.kept.settings });
                 None
             }
             messages::Ask::Add { pgn, games, lines } => {
@@ -286,7 +289,7 @@ impl Voice {
                 let items = serde_json::json!({
                     "items": { "numbers": numbers, "broken": broken, "edition": edition }
                 });
-                return Ok(Answer::Json(items.to_string()));
+                return Ok(Reply::Json(items.to_string()));
             }
             messages::Ask::Review { games, time } => {
                 if !REVIEW_TIMES.contains(&time) {
@@ -304,18 +307,18 @@ impl Voice {
                 self.keep_list(&lines);
                 None
             }
-            messages::Ask::Items { after } => return Ok(Answer::Json(self.games.items(after))),
+            messages::Ask::Items { after } => return Ok(Reply::Json(self.games.items(after))),
             messages::Ask::Game { number } => {
                 let game = self.games.game(number).ok_or(format!("There is no game {number}."))?;
-                return Ok(Answer::Json(format!("{{\"items\":{game}}}")));
+                return Ok(Reply::Json(format!("{{\"items\":{game}}}")));
             }
-            messages::Ask::Page { games } => return Ok(Answer::Said(self.games.page(&games))),
+            messages::Ask::Page { games } => return Ok(Reply::Said(self.games.page(&games))),
             // It is answered when the coach has the answer.
             messages::Ask::Coach(_) => None,
         };
         match refused {
-            None => Ok(Answer::Done),
-            Some(refused @ Refused::Draw) => Ok(Answer::Said(refused.to_string())),
+            None => Ok(Reply::Done),
+            Some(refused @ Refused::Draw) => Ok(Reply::Said(refused.to_string())),
             Some(refused) => Err(refused.to_string()),
         }
     }
@@ -353,14 +356,14 @@ impl Voice {
         Ok(self.ask_table(Ask::Move(mv)))
     }
 
-    /// A tab looks no longer.
+    /// Ends the analysis for a tab.
     fn end_look(&mut self, tab: u64) {
         if self.look.take_if(|look| look.tab == tab).is_some() {
             self.ask_table(Ask::EndLook);
         }
     }
 
-    /// Asks at the table, and tells what happens. What is refused is for whoever asked.
+    /// Passes an order to the table, and tells all tabs what happens. Only the asking tab gets a refusal.
     fn ask_table(&mut self, what: Ask) -> Option<Refused> {
         let happened = self.table.ask(what, Instant::now());
         self.tell(happened)
@@ -379,7 +382,7 @@ impl Voice {
                     self.look.iter_mut().for_each(|look| look.end(Instant::now()));
                 }
                 Happened::Hint(hint) => self.tell_hint(&hint),
-                Happened::Judged(judged) => self.tabs.tell(&Tell::Judged {
+                Happened::Judged(judged) => self.tabs.tell(&Message::Judged {
                     ply: judged.ply,
                     note: judged.note,
                     name: judged.name,
@@ -397,7 +400,7 @@ impl Voice {
         }
         if is_changed {
             self.keep();
-            let game = Tell::Game(Box::new(self.shown_game()));
+            let game = Message::Game(Box::new(self.shown_game()));
             self.tabs.tell(&game);
         }
         refused
@@ -410,7 +413,7 @@ impl Voice {
             Hint::Motif(_) | Hint::Piece(..) => None,
         };
         let ply = self.table.game().board().moves().len();
-        self.tabs.tell_one(self.hint_tab, &Tell::Hint { ply, mv, text: hint.to_string() });
+        self.tabs.tell_one(self.hint_tab, &Message::Hint { ply, mv, text: hint.to_string() });
     }
 
     fn tell_lines(&mut self) {
@@ -418,12 +421,12 @@ impl Voice {
             && look.is_due(Instant::now())
         {
             let note = self.table.note(&look.game);
-            self.tabs.tell_one(look.tab, &Tell::Lines(look.lines(note)));
+            self.tabs.tell_one(look.tab, &Message::Lines(look.lines(note)));
         }
     }
 
     fn say(&mut self, text: String) {
-        self.tabs.tell(&Tell::Say { text });
+        self.tabs.tell(&Message::Say { text });
     }
 
     /// Keeps a game that is over among those that are, and looks at it if nothing else is reviewed.
@@ -488,7 +491,7 @@ impl Voice {
     }
 }
 
-/// What the page wants of a game, checked.
+/// Checks the terms of a game from the page.
 fn terms(wanted: &Match) -> Result<Terms, String> {
     let clock = wanted.clock.as_deref().map(TimeControl::parse).transpose();
     let level = wanted.elo.map_or(Ok(Level::Full), |elo| Level::parse(&elo.to_string()));
@@ -501,7 +504,7 @@ fn terms(wanted: &Match) -> Result<Terms, String> {
     })
 }
 
-/// A position by its FEN, and the moves made there.
+/// Parses a FEN and the moves after it.
 fn game_of(start: Option<&str>, moves: &[String]) -> Result<Game, String> {
     const MOST_MOVES: usize = 2000;
     if moves.len() > MOST_MOVES {

@@ -19,7 +19,7 @@ ENGINE = sys.argv[1]
 
 # Kf7 leaves Black one move, and then Rh1 mates.
 MATE = "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
-# As lichess writes them, and one that is broken.
+# Games as lichess exports them, the last one broken.
 GAMES = """[Event "Rated blitz game"]
 [Site "https://lichess.org/AbCdEfGh"]
 [White "anna"]
@@ -34,14 +34,14 @@ GAMES = """[Event "Rated blitz game"]
 PROMOTION = "8/4P3/8/8/8/k7/8/4K3 w - - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
-# The position on the board.
+# A script for the position on the board.
 SHOWN = """...Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
     return [it.dataset.square, it.dataset.letter];
 }))"""
 
 
 class Board(View):
-    """`zebu board` with a configuration folder, and a browser before it."""
+    """`zebu board` with its own configuration folder, and a browser."""
 
     def __init__(self, folder, browser):
         super().__init__(browser)
@@ -72,12 +72,12 @@ class Board(View):
         self.browser.drag(self.square(start), self.square(end))
 
     def tick(self, text):
-        """Ticks a box, or takes the tick away."""
+        """Toggles a checkbox."""
         self.run(f"""[...document.querySelectorAll("label")].find((it) => it.textContent.trim() === {json.dumps(text)} && it.checkVisibility())
             .querySelector("input").click()""")
 
     def begin(self, level=""):
-        """The form of a new game as White."""
+        """Fills the form of a new game as White."""
         self.press("New game")
         self.until('document.querySelector("dialog[open]")')
         for field, value in enumerate(["white", level]):
@@ -119,7 +119,7 @@ class Board(View):
 
 
 def plays(board):
-    """A game to mate by clicks and keys, with a takeback, a reload and a restart of the server on the way."""
+    """Plays a game to mate by clicks and keys, with a takeback, a reload and a restart of the server."""
     board.browser.open(board.address)
     board.says("Your move")
     board.shot("start")
@@ -149,7 +149,7 @@ def plays(board):
     board.moves(2)
     board.type("Rh1")
     board.says("Checkmate, White wins.")
-    # A game that is over has a summary.
+    # A finished game has a summary.
     board.says("accuracy")
     seen = board.run(
         '[...document.querySelectorAll(".in-play button")].filter((it) => it.checkVisibility()).map((it) => it.textContent).join()'
@@ -164,7 +164,7 @@ def plays(board):
 
 
 def minds(board):
-    """Pieces are dragged, a move is made ahead of its turn, moves are judged and heard, and Chess960 begins elsewhere."""
+    """Drags pieces, premoves, has moves judged, hears sounds, and starts Chess960."""
     board.begin("1000")
     board.press("Play")
     board.moves(0)
@@ -172,7 +172,7 @@ def minds(board):
         window.AudioContext = class extends Real { createOscillator() { heard += 1; return super.createOscillator(); } }""")
     board.tick("Sound")
     board.tick("Judge my moves")
-    # A person of that level does not reply at once, so there is time for the next move.
+    # Zebu takes its time at this level, so there is time for a premove.
     board.drag("f2", "f3")
     board.moves(1)
     board.drag("g2", "g4")
@@ -195,7 +195,7 @@ def minds(board):
 
 
 def refuses(board):
-    """A move that may not be made says why; a clock of one's own runs."""
+    """Gets reasons for illegal moves, and sets its own clock."""
     board.begin()
     board.run("""(() => { const [, , clock] = document.querySelectorAll("dialog[open] select");
         clock.value = "own"; clock.dispatchEvent(new Event("change"));
@@ -225,7 +225,7 @@ def refuses(board):
 
 
 def branches(board):
-    """Lines are promoted, cut, described and taken back; a line of the engine marks its move and leads back."""
+    """Promotes, cuts and annotates lines, undoes that, and follows an engine line and returns."""
     board.show("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     board.type("e4")
     board.moves(1)
@@ -257,7 +257,7 @@ def branches(board):
     board.run(step.replace("NAME", "first"))
     board.press("Cut from here")
     board.moves(0)
-    # A piece that is dragged in the editor moves, and off the board it is gone.
+    # Dragging a piece in the editor moves it, or removes it off the board.
     board.press("Edit the position")
     board.drag("e2", "d4")
     board.until(f'placement({{{SHOWN}}}) === "4k3/8/8/8/3P4/8/8/4K3"')
@@ -268,7 +268,7 @@ def branches(board):
 
 
 def shares(board):
-    """Two tabs have one game."""
+    """Shows one game in two tabs."""
     first = board.browser.tab()
     board.browser.open(board.address)
     board.moves(2)
@@ -280,15 +280,15 @@ def shares(board):
 
 
 def analyses(board):
-    """A move's lines come, stop, and begin anew elsewhere; promotions ask; castling may be typed by the king's squares."""
+    """Analyses positions, stops, and goes on elsewhere; promotes; types castling as a king's move."""
     board.show(CASTLING)
     board.type("e1g1")
     board.moves(1)
-    # A judgement may stand behind the move already.
+    # A judgement may already follow the move.
     assert re.search("O-O(?!-O)", board.run('$("moves").textContent'))
     board.show(PROMOTION)
     lines = 'document.querySelectorAll(".found li").length'
-    # Moves are judged where enough is known of the position before.
+    # A move is judged once the position before it is analysed deeply enough.
     board.until('/depth [1-9][0-9]/.test($("engine").textContent)')
     board.type("e8")
     board.until('$("trouble").textContent.includes("e8=Q, e8=R, e8=B, e8=N")')
@@ -338,7 +338,7 @@ def clear(board):
 
 
 def opens(board):
-    """A file's games are there at once, whatever is wrong with some; Latin-1 and UTF-16 are read; what is no game is told."""
+    """Opens files: games are listed at once, broken ones reported, and Latin-1 and UTF-16 read."""
     clear(board)
     drop(board, json.dumps([GAMES]))
     board.until('document.querySelectorAll("#games tbody tr").length === 2')
@@ -382,7 +382,7 @@ def opens(board):
 
 
 def reviews(board):
-    """Games of the list are analysed, and their lessons ask for better moves; the list outlives the program."""
+    """Analyses games of the list, takes a lesson, and finds the list again after a restart."""
     board.until('document.querySelector(".of-games").checkVisibility()')
     board.shot("reviewing")
     board.until('/1 game is analysed/.test($("list").textContent)')
@@ -418,7 +418,7 @@ def contrast(a, b):
 
 
 def chooses(board):
-    """What is chosen stays after a reload; arrows stand out on each square of each board."""
+    """Keeps choices over a reload, and checks the contrast of arrows on all boards."""
     board.size(1280, 850)
     board.press("Play")
     board.press("⚙")
@@ -463,7 +463,7 @@ def chooses(board):
 
 
 def looks(board):
-    """On each screen nothing is wider than it, and the board takes 70 % of its height, or its width."""
+    """Checks on several screens that nothing overflows, and that the board takes 70 % of the height or all the width."""
     screens = [("phone", 390, 800), ("desk", 1440, 900), ("wide", 2560, 1440)]
     for name, width, height in screens:
         for scheme in ["light", "dark"]:

@@ -13,13 +13,13 @@ DEADLINE = 60.0
 
 
 def find():
-    """The browser's program, if there is one."""
+    """Finds the browser's program."""
     names = [os.environ.get("ZEBU_BROWSER", ""), "chromium", "chromium-browser", "google-chrome"]
     return next((program for program in map(shutil.which, filter(None, names)) if program), None)
 
 
 class Browser:
-    """Chromium by its pipe of messages."""
+    """Chromium, driven through its debugging pipe."""
 
     def __init__(self, program, folder):
         to_read, self.output = os.pipe()
@@ -44,7 +44,7 @@ class Browser:
         self.tab()
 
     def tab(self):
-        """Opens a tab, which is driven from here on. Gives the session of the one before."""
+        """Opens a tab and drives it from now on. Returns the session of the previous one."""
         before, self.session = self.session, None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
@@ -101,7 +101,7 @@ class Browser:
             or self.run("location.href") == "about:blank"
         ):
             time.sleep(0.02)
-        # No way back leads off the page.
+        # The history has no entry outside the page.
         self.call("Page.resetNavigationHistory")
 
     def mouse(self, kind, x, y, buttons=0, **more):
@@ -149,13 +149,13 @@ class Browser:
 
 
 class View:
-    """The board's page, as whoever uses it sees it."""
+    """The board's page as its user sees it."""
 
     def __init__(self, browser):
         self.browser, self.run = browser, browser.run
 
     def until(self, condition):
-        """Waits until something is true in the page."""
+        """Waits until an expression is true in the page."""
         end = time.monotonic() + DEADLINE
         while not self.run(f"!!({condition})"):
             if self.browser.errors or time.monotonic() > end:

@@ -15,7 +15,7 @@ GAMES = Path(__file__).parent.parent / "coach" / "games.pgn"
 
 
 def page(folder):
-    """The page of Ann, whose name is no script."""
+    """Makes the page of Ann, whose name contains a script."""
     games = folder / "games.pgn"
     games.write_text(GAMES.read_text().replace('"Club"', '"</script><b>Club</b>"'))
     command = [ENGINE, "coach", "--library", str(folder / "l.zebu"), "--me", "Ann", str(games)]
@@ -25,7 +25,7 @@ def page(folder):
 
 
 def positions(view):
-    """A figure opens its positions, which the arrows go through; Escape goes back to the figure."""
+    """Opens the positions of a figure, steps through them with arrows, and returns with Escape."""
     opener = "[...document.querySelectorAll('#figures td button, #weaknesses button')][0]"
     view.press("Allowed")
     view.run(f"{opener}.focus()")
@@ -41,7 +41,7 @@ def positions(view):
 
 
 def openings(view):
-    """The tree leads on by its moves and back by its path."""
+    """Walks down the tree by its moves and back by its path."""
     view.until("document.querySelectorAll('#tree tbody tr').length > 0")
     view.press("With Black (1)")
     view.until("document.querySelector('#tree').innerText.includes('No move was played twice')")
@@ -49,7 +49,7 @@ def openings(view):
 
 
 def exercises(view):
-    """A wrong move, hints, and the right one, all typed."""
+    """Types a wrong move, asks for hints, and types the right move."""
     data = json.loads(view.run("document.getElementById('data').textContent"))
     assert data["exercises"], "there is an exercise"
     exercise = data["exercises"][0]

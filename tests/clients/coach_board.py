@@ -21,7 +21,7 @@ BROKEN = "1. e4 e5 2. Ke3 *\n\n"
 
 
 def games():
-    """Three games of Ann's as often as makes a first picture, each on a day of its own."""
+    """Three games of Ann's, repeated on different days until they make a first picture."""
     text = (Path(__file__).parent.parent / "coach" / "games.pgn").read_text()
     return "".join(text.replace("2026.03", f"2026.{month:02}") for month in range(1, 6))
 
@@ -55,7 +55,7 @@ class Coach(View):
 
 
 def comes_in(view):
-    """Games are pasted, a broken one is named with its line, and who I am is asked."""
+    """Pastes games, one of them broken, and answers who the person is."""
     view.browser.open(view.address + "coach")
     view.says("There are no games yet")
     text = BROKEN + (Path(FILE).read_text() if FILE else games())
@@ -76,7 +76,7 @@ def comes_in(view):
 
 
 def exercises(view, count):
-    """Exercises by keyboard: a wrong move, hints, the answer, and that it is kept."""
+    """Does an exercise by keyboard: a wrong move, hints, the answer, and its storage."""
     said = "document.querySelector('#trainer .said').innerText"
     view.until("document.querySelector('#trainer .board')")
     for number in range(count):
@@ -96,7 +96,7 @@ def exercises(view, count):
 
 
 def figures(view):
-    """The first picture, a position behind a figure, the tree, and a line that is named as mine."""
+    """Sees the first picture, a position behind a figure and the tree, and adds an own line."""
     view.until("document.querySelectorAll('#figures tbody tr').length > 0")
     view.run("$('costs').scrollIntoView()")
     view.shot("coach-figures")
@@ -125,7 +125,7 @@ def figures(view):
 
 
 def at_the_board(view):
-    """What is due is said first, the tree stands beside the analysis, and an exercise is played out."""
+    """Sees what is due first and the tree beside the analysis, and plays an exercise out."""
     view.browser.open(view.address)
     view.until("document.querySelector('.due:not([hidden])')?.innerText.includes('due today')")
     view.shot("coach-due")
@@ -156,7 +156,7 @@ def main():
             comes_in(view)
             view.until("/ [1-9][0-9]* of them yours/.test(document.body.innerText)")
             view.kill()
-            # Nothing is lost, and what was begun goes on.
+            # After the kill, nothing is lost and reviews go on.
             view.start()
             browser.open(view.address + "coach")
             view.says("All are reviewed.")

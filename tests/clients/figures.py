@@ -1,4 +1,4 @@
-"""The statistics of a match are those that fastchess prints for the same games, to the digit."""
+"""Compares the statistics of a match with those of fastchess for the same games."""
 
 import math
 from pathlib import Path

@@ -32,7 +32,7 @@ GAMES = """[White "anna"]\n[Black "bob"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qx
 1. d4 d5 2. c4 dxc4 3. e3 b5 4. a4 c6 5. axb5 cxb5 6. Qf3 Nc6 7. Qxc6+ Bd7 1-0
 """
 
-# The position on the board.
+# A script for the position on the board.
 SHOWN = """placement(Object.fromEntries([...document.querySelectorAll("#board use")].map((it) => {
     return [it.dataset.square, it.dataset.letter];
 })))"""
@@ -40,7 +40,7 @@ SHOWN = """placement(Object.fromEntries([...document.querySelectorAll("#board us
 # The moves of the game.
 MOVES = '[...document.querySelectorAll("#moves > button")].map((it) => it.textContent)'
 
-# From now on searches have so many nodes and an empty table; the engine, and when it stops, are known.
+# A script that makes searches use a number of nodes and an empty table, and records when they stop.
 EXACT = """(() => {
   const { order, stop, told } = Seat.prototype, { ask } = Engine.prototype, bytes = (text) => new TextEncoder().encode(text);
   Object.assign(window, { nodes: 0, stops: [], engine: null });
@@ -84,7 +84,7 @@ class Native:
         self.program.stdin.flush()
 
     def search(self, fen, nodes):
-        """The last score as White has it, and the best move."""
+        """The last score from White's point of view, and the best move."""
         self.say("ucinewgame", f"position fen {fen}", f"go nodes {nodes}")
         score = None
         for line in self.program.stdout:
@@ -100,7 +100,7 @@ class Native:
         raise SystemExit("the engine is gone")
 
     def move(self, moves, nodes):
-        """The best move of a game, which knows what would repeat."""
+        """Searches the current position of a game, with its repetitions."""
         self.say(f"position startpos moves {' '.join(moves)}", f"go nodes {nodes}")
         return next(line.split()[1] for line in self.program.stdout if line.startswith("bestmove"))
 
@@ -126,7 +126,7 @@ class Page(View):
 
 
 def plays(page, native):
-    """A game to mate against level 1200; in the middle of it the tab is put to sleep."""
+    """Plays to mate against level 1200, with the tab put to sleep in between."""
     took = page.open(SINGLE.as_uri())
     begun = time.monotonic()
     page.type("e4")
@@ -165,14 +165,14 @@ def plays(page, native):
 
 
 def analyses(page, native):
-    """Ten positions have the scores of the program; a search ends within 50 ms of a stop."""
+    """Compares the scores of ten positions with the program's, and times the end of stopped searches."""
     page.run(EXACT)
     fens = (ROOT / "src" / "bench.fens").read_text().splitlines()[:40:4]
     page.press("Analyse")
     page.run(f"nodes = {NODES}")
     for fen in fens:
         score, _ = native.search(fen, NODES)
-        # What is said of the position before goes.
+        # Skips the lines of the previous position.
         page.run('document.querySelector("#engine .quiet").textContent = ""')
         page.run(f'$("fen").value = "{fen}"; $("fen").form.requestSubmit()')
         page.until(f'{SHOWN} === "{fen.split()[0]}"')
@@ -200,9 +200,9 @@ def analyses(page, native):
 
 
 def reviews(page, folder):
-    """Three games have the marks and scores that the program gives them, and are there after a reload."""
+    """Compares reviews of three games with the program's, and reloads the page."""
     page.press("Review")
-    # The games that were played are there.
+    # The list also has the games that were played.
     page.until('document.querySelectorAll("#games tbody tr").length === 2')
     page.press("Delete all")
     page.press("Delete")
@@ -257,7 +257,7 @@ def fits(page):
 
 
 def offline(page):
-    """The folder is there again when its host is gone."""
+    """Opens the folder again without its host."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *arguments):
@@ -280,7 +280,7 @@ def offline(page):
 
 
 def same_tree():
-    """The benchmark in node has the count of the program."""
+    """Compares the benchmark in node with the program's."""
     if not shutil.which("node"):
         return skip("node", "no node in PATH")
     depth = "8"

@@ -23,7 +23,7 @@ SECONDS = float(os.environ.get("ZEBU_FUZZ_SECONDS", "6"))
 SEED = int(os.environ.get("ZEBU_FUZZ_SEED", "1"))
 MATE = "1. f3 e5 2. g4 Qh4# 0-1\n"
 
-# What is wrong with the page as it is now, and what may be touched.
+# A script that lists what is wrong with the page, and what can be used.
 STATE = """(() => {
   const wrong = [], ask = (fine, what) => { if (!fine) wrong.push(what); };
   const shown = (it) => it.checkVisibility() && it.getBoundingClientRect().width > 0;
@@ -58,7 +58,7 @@ STATE = """(() => {
   return { wrong, there, kinds, dots, squares, pieces, choice, lesson, hash: location.hash };
 })()"""
 
-# Brings an element into view, and says where it is.
+# A script that brings an element into view and returns its place.
 PLACE = """(([selector, number]) => {
   const all = [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility() && it.getBoundingClientRect().width > 0);
   const it = all[number % all.length];
@@ -73,7 +73,7 @@ class Monkey:
         self.browser, self.random, self.done = browser, random.Random(seed), []
 
     def step(self, state):
-        """Does something, and says what."""
+        """Does something at random, and returns its description."""
         browser, pick = self.browser, self.random.choice
         acts = ["key"] * 3 + ["address", "size", "back"]
         there = [kind for kind, count in state["there"].items() if count]
@@ -159,8 +159,8 @@ class Monkey:
         return act
 
     def look(self):
-        """The state of the page, which must be whole."""
-        # What happens later, as a change of address, has happened.
+        """Reads the state of the page, which must be consistent."""
+        # Waits for delayed effects, like a change of address.
         self.browser.run("new Promise((done) => setTimeout(done, 5))")
         if self.browser.run("typeof $") != "function":
             raise SystemExit(f"it left the page: {self.done[-10:]}")
@@ -173,7 +173,7 @@ class Monkey:
         return state
 
     def run(self, seconds):
-        # From each lesson to another game, and back.
+        # Goes from each lesson to another game and back.
         for number in range(1, 10):
             for address in [
                 f"#game-{number}-learn",
@@ -185,7 +185,7 @@ class Monkey:
                 self.done.append(address)
                 state = self.look()
         end, lessons, directed = time.monotonic() + seconds, 0, len(self.done)
-        # A busy machine has as many steps at least.
+        # Even a busy machine does this many steps.
         while time.monotonic() < end or len(self.done) < directed + 50:
             self.done.append(self.step(state))
             state = self.look()
@@ -194,7 +194,7 @@ class Monkey:
 
 
 def page(folder, name, text):
-    """The page of some games."""
+    """Analyses games, and returns the address of their page."""
     games = folder / f"{name}.pgn"
     games.write_bytes(text)
     command = [ENGINE, "analyse", "--nodes", "2000", "--multipv", "2", str(games)]

@@ -31,7 +31,7 @@ def over(board):
 
 
 async def by_the_clock(engine, board):
-    """The clocks fall from two seconds, as if each move took a twentieth."""
+    """Plays with simulated clocks that start at two seconds and lose a twentieth per move."""
     clock = 2.0
     while not over(board):
         clock = 0.95 * clock + 0.02
@@ -44,7 +44,7 @@ async def by_the_clock(engine, board):
 
 
 async def pondering(engine, board):
-    """One side ponders; half of its ponder moves are played, the other moves are random."""
+    """Plays with one side pondering. Half of its ponder moves are played, otherwise random moves."""
     rng = random.Random(board.fen())
     while not over(board):
         limit = chess.engine.Limit(time=0.02)

@@ -34,7 +34,7 @@ NAMES = ("Zebu </script><b>", 'Öther & "co"')
 
 
 def write_games(path, copies):
-    """The lines, each with both colours."""
+    """The lines, each played with both colours."""
     with open(path, "w", encoding="utf-8") as file:
         for number in range(copies):
             for fen, moves, result in LINES:
@@ -63,7 +63,7 @@ def report(pgn, page, *arguments):
 
 
 def browse(browser, page, place=""):
-    """The DOM after the script of the page has run."""
+    """Returns the DOM after the page's script has run."""
     options = ("--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1000")
     with tempfile.TemporaryDirectory() as profile:
         command = [browser, *options, f"--user-data-dir={profile}", "--dump-dom"]

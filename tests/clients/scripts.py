@@ -14,7 +14,7 @@ def run(script, *arguments):
 
 
 def run_unread(script, *arguments):
-    """The exit status where nobody reads what the script prints."""
+    """Returns the exit status of a script whose output is closed."""
     command = [sys.executable, SCRIPTS / script, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         child.stdout.close()
@@ -22,7 +22,7 @@ def run_unread(script, *arguments):
 
 
 def fails(error, script, *arguments):
-    """The script ends with one line that contains the error."""
+    """Checks that a script fails with one line that contains the error."""
     done = run(script, *arguments)
     lines = done.stderr.splitlines()
     assert done.returncode == 1 and len(lines) == 1 and error in lines[0], (error, done)

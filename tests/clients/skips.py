@@ -1,11 +1,11 @@
-"""Tests that need what a machine may lack. tests/shared/skip.rs is its counterpart in Rust."""
+"""Skipping tests, like tests/shared/skip.rs in Rust."""
 
 import os
 import sys
 
 
 def skip(need, reason):
-    """Says that a test is skipped, or fails if ZEBU_REQUIRE names what it needs."""
+    """Reports a skipped test, or fails if ZEBU_REQUIRE names its need."""
     required = os.environ.get("ZEBU_REQUIRE", "").split()
     if need in required or "all" in required:
         sys.exit(f"ZEBU_REQUIRE names {need}: {reason}")

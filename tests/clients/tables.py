@@ -36,7 +36,7 @@ def random_position(name, rng):
 
 
 def with_double_push(board, rng):
-    """Half of the time after a double push, if there is one."""
+    """Makes half of the positions follow a double push, if possible."""
     jumps = [move for move in board.legal_moves if abs(move.to_square - move.from_square) == 16]
     jumps = [move for move in jumps if board.piece_type_at(move.from_square) == chess.PAWN]
     if jumps and rng.random() < 0.5:
@@ -60,7 +60,7 @@ def agree(engine, folder, tables, count, rng):
 
 
 def defend(board, tables):
-    """The move after which the win takes longest."""
+    """The defence that delays the win longest."""
 
     def distance(move):
         board.push(move)
@@ -72,7 +72,7 @@ def defend(board, tables):
 
 
 def win(player, board, tables):
-    """Plays to mate; the highest halfmove clock on the way."""
+    """Plays to mate, and returns the highest halfmove clock."""
     highest, start = 0, board.fen()
     while not board.is_checkmate():
         board.push(player.play(board, chess.engine.Limit(nodes=NODES)).move)

@@ -22,7 +22,7 @@ class Terminal:
         self.child, self.screen = pty.fork()
         if self.child == 0:
             os.environ.update(TERM="xterm", NO_COLOR="1", PS1="shell> ")
-            # Not as nohup and shells' background jobs leave them.
+            # nohup and background jobs ignore these signals.
             for ended_by in [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT]:
                 signal.signal(ended_by, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -33,7 +33,7 @@ class Terminal:
         return not modes & termios.ICANON or not modes & termios.ECHO
 
     def type(self, text):
-        """Types a line once there is a prompt."""
+        """Types a line at the prompt."""
         deadline = time.monotonic() + PATIENCE
         while not self.is_raw():
             if time.monotonic() > deadline:
@@ -42,7 +42,7 @@ class Terminal:
         os.write(self.screen, text.encode())
 
     def read(self):
-        """Reads for a moment; False at the end of the output."""
+        """Reads for a moment. False: the output has ended."""
         if not select.select([self.screen], [], [], 0.05)[0]:
             return True
         try:
@@ -53,7 +53,7 @@ class Terminal:
         return bool(data)
 
     def wait(self, wanted):
-        """Reads until a text appears; returns the output before it."""
+        """Reads until a text appears, and returns the output before it."""
         deadline = time.monotonic() + PATIENCE
         while wanted not in self.seen:
             if time.monotonic() > deadline or not self.read():
@@ -82,7 +82,7 @@ def person(program):
     terminal.type("go depth 4\r")
     terminal.wait("depth    score  win/draw/loss   nodes     time  line")
     terminal.wait("Best is 2. ")
-    # The line before, from the history.
+    # The previous line, from the history.
     terminal.type("\x1b[A\r")
     terminal.wait("Best is 2. ")
     terminal.type("go\r")
@@ -111,7 +111,7 @@ def program(program):
 
 
 def signals(program):
-    """Whatever ends it, the terminal gets back its modes."""
+    """Checks that the terminal gets its modes back, however the engine ends."""
     for sent in [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
         for lines in ["go infinite\r", "uci\r"]:
             terminal = Terminal(program)
@@ -124,7 +124,7 @@ def signals(program):
 
 
 def suspended(program):
-    """A shell has the terminal while it is stopped, and after fg it goes on."""
+    """Checks that the engine can be stopped and continued from a shell."""
     terminal = Terminal("/bin/sh", "-i")
     terminal.wait("shell> ")
     os.write(terminal.screen, f"{program}\n".encode())
