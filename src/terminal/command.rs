@@ -200,7 +200,9 @@ pub const COMMANDS: [Entry; 24] = [
         names: &["flip"],
         usage: "flip",
         does: "turn the board",
-        read: Some(|words| alone(words, TerminalCommand::Flip)),
+        read: Some(|words| {
+            alone(words.strip_suffix(&["board"]).unwrap_or(words), TerminalCommand::Flip)
+        }),
     },
     Entry {
         names: &["pieces"],
