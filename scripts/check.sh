@@ -140,8 +140,8 @@ all() {
     provide python prepare_python
     provide format prepare_formatters
     provide browser prepare_browser
-    quick
     beside other_targets
+    quick
     step "Lints of the forge" cargo clippy --release --all-targets --features forge -- -D warnings
     step "Tests, as the README says" cargo test --release
     step "Tests of the forge" cargo test --release --features forge --bin forge --test forge
