@@ -1,4 +1,4 @@
-//! Untrusted text, made fit for one-line messages.
+//! Untrusted text, made fit for one-line messages, and its fingerprint.
 
 /// The beginning of a word, if it is long.
 pub fn shortened(word: &str) -> String {
@@ -22,6 +22,12 @@ fn start_of(word: &str, longest: usize) -> String {
 pub fn message(text: &str) -> String {
     const LONGEST: usize = 5000;
     start_of(text, LONGEST)
+}
+
+/// A hash of bytes for files: FNV-1a, which is the same in every version and build.
+pub fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// Replaces invisible characters in a line.

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::Color;
 use crate::notation::{PgnError, PgnGame, PgnReader, Tags, to_pgn};
+use crate::text;
 
 /// The version of the schema.
 const SCHEMA: u64 = 1;
@@ -520,37 +521,27 @@ impl Library {
             output.write_all(b"{\"schema\":1,\"names\":")?;
             output.write_all(&json(&names))?;
             output.write_all(b",\"reviews\":[")?;
-            let mut separator: &[u8] = b"\n";
-            for review in read.open_table(REVIEWS)?.iter()? {
+            for (i, review) in read.open_table(REVIEWS)?.iter()?.enumerate() {
                 let (id, review) = review?;
-                output.write_all(separator)?;
-                write!(
-                    output,
-                    "{{\"game\":{},\"review\":",
-                    numbers.get(&id.value()).unwrap_or(&0)
-                )?;
+                let number = numbers.get(&id.value()).unwrap_or(&0);
+                write!(output, "{}{{\"game\":{number},\"review\":", separator(i))?;
                 output.write_all(review.value())?;
                 output.write_all(b"}")?;
-                separator = b",\n";
             }
             output.write_all(b"],\"exercises\":[")?;
-            separator = b"\n";
-            for exercise in read.open_table(EXERCISES)?.iter()? {
+            for (i, exercise) in read.open_table(EXERCISES)?.iter()?.enumerate() {
                 let (key, exercise) = exercise?;
                 let (id, ply) = key.value();
-                output.write_all(separator)?;
                 let number = numbers.get(&id).unwrap_or(&0);
-                write!(output, "{{\"game\":{number},\"ply\":{ply},\"exercise\":")?;
+                let start = separator(i);
+                write!(output, "{start}{{\"game\":{number},\"ply\":{ply},\"exercise\":")?;
                 output.write_all(exercise.value())?;
                 output.write_all(b"}")?;
-                separator = b",\n";
             }
             output.write_all(b"],\"lines\":[")?;
-            separator = b"\n";
-            for line in read.open_table(LINES)?.iter()? {
-                output.write_all(separator)?;
+            for (i, line) in read.open_table(LINES)?.iter()?.enumerate() {
+                output.write_all(separator(i).as_bytes())?;
                 output.write_all(line?.1.value())?;
-                separator = b",\n";
             }
             Ok(output.write_all(b"]}\n")?)
         })
@@ -590,24 +581,26 @@ fn begin(write: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 
+/// The separator before an item of a list in JSON.
+fn separator(index: usize) -> &'static str {
+    if index == 0 { "\n" } else { ",\n" }
+}
+
 fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("text, numbers and lists are JSON")
 }
 
-/// A fingerprint of players, date, start and moves: FNV-1a, which never changes.
+/// A fingerprint of players, date, start and moves.
 fn fingerprint(game: &PgnGame, head: &Head) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut add = |bytes: &[u8]| {
-        for &byte in bytes.iter().chain(&[0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-    head.players.iter().for_each(|player| add(player.trim().to_lowercase().as_bytes()));
-    add(head.date.split(' ').next().unwrap_or_default().as_bytes());
-    add(game.start.fen().to_string().as_bytes());
+    let players = head.players.iter().map(|player| player.trim().to_lowercase());
+    let date = head.date.split(' ').next().unwrap_or_default().to_string();
+    let mut bytes = Vec::new();
+    for part in players.chain([date, game.start.fen().to_string()]) {
+        bytes.extend(part.bytes().chain([0]));
+    }
     for mv in game.moves.iter().map(|played| played.mv) {
         let promoted = mv.promoted().map_or(0, |kind| kind.letter() as u8);
-        add(&[mv.from().index(), mv.to().index(), promoted]);
+        bytes.extend([mv.from().index(), mv.to().index(), promoted, 0]);
     }
-    hash
+    text::fingerprint(bytes)
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use crate::analysis::{GameAnalysis, GameData, head, readable};
 use crate::notation::{PgnError, PgnGame, PgnReader, to_pgn};
 use crate::page;
+use crate::text::fingerprint;
 
 /// The most games in one answer.
 const MOST_TOLD: usize = 200;
@@ -117,7 +118,7 @@ impl Games {
     /// Adds a game or replaces another one, and returns its number.
     pub fn open(&mut self, mut game: PgnGame, place: Option<usize>, lines: &mut String) -> usize {
         let pgn = to_pgn(&game);
-        let hash = hash(&pgn);
+        let hash = fingerprint(pgn.bytes());
         if let Some(&number) = self.numbers.get(&hash) {
             return number;
         }
@@ -231,10 +232,4 @@ impl ListedGame {
             Content::Deleted => None,
         }
     }
-}
-
-/// FNV-1a, which is the same in every build.
-fn hash(text: &str) -> u64 {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }

@@ -8,12 +8,9 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-from browser import Browser, View, find
-from skips import skip
+from browser import View, with_browser
 
 ENGINE = sys.argv[1]
 
@@ -486,44 +483,36 @@ def looks(board):
                 )
 
 
-def main():
-    program = find()
-    if not program:
-        skip("browser", "no Chromium in PATH")
-        return
-    with tempfile.TemporaryDirectory(prefix="zebu-board-", ignore_cleanup_errors=True) as folder:
-        folder = Path(folder)
-        browser = Browser(program, folder / "profile")
-        browser.call("Network.enable")
-        board = Board(folder, browser)
-        try:
-            board.size(1280, 850)
-            for part in [
-                plays,
-                minds,
-                shares,
-                refuses,
-                analyses,
-                branches,
-                opens,
-                reviews,
-                chooses,
-                looks,
-            ]:
-                begun = time.monotonic()
-                part(board)
-                print(f"board: it {part.__name__} ({time.monotonic() - begun:.1f} s)")
-            foreign = [
-                url
-                for url in browser.asked
-                if not url.startswith(board.address)
-                and not url.startswith(("data:", "about:", "blob:"))
-            ]
-            assert not foreign and not browser.errors, (foreign, browser.errors)
-            board.end()
-        finally:
-            board.program.kill()
-            browser.close()
+def use(folder, browser):
+    browser.call("Network.enable")
+    board = Board(folder, browser)
+    try:
+        board.size(1280, 850)
+        for part in [
+            plays,
+            minds,
+            shares,
+            refuses,
+            analyses,
+            branches,
+            opens,
+            reviews,
+            chooses,
+            looks,
+        ]:
+            begun = time.monotonic()
+            part(board)
+            print(f"board: it {part.__name__} ({time.monotonic() - begun:.1f} s)")
+        foreign = [
+            url
+            for url in browser.asked
+            if not url.startswith(board.address)
+            and not url.startswith(("data:", "about:", "blob:"))
+        ]
+        assert not foreign and not browser.errors, (foreign, browser.errors)
+        board.end()
+    finally:
+        board.program.kill()
 
 
-main()
+with_browser(use)

@@ -5,8 +5,11 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
+
+from skips import skip
 
 SHOTS = os.environ.get("ZEBU_SHOTS")
 DEADLINE = 60.0
@@ -16,6 +19,21 @@ def find():
     """Finds the browser's program."""
     names = [os.environ.get("ZEBU_BROWSER", ""), "chromium", "chromium-browser", "google-chrome"]
     return next((program for program in map(shutil.which, filter(None, names)) if program), None)
+
+
+def with_browser(use):
+    """Calls `use` with a new folder and a browser, which are gone afterwards, or skips the test."""
+    program = find()
+    if not program:
+        skip("browser", "no Chromium in PATH")
+        return
+    with tempfile.TemporaryDirectory(prefix="zebu-browser-", ignore_cleanup_errors=True) as folder:
+        folder = Path(folder)
+        browser = Browser(program, folder / "profile")
+        try:
+            use(folder, browser)
+        finally:
+            browser.close()
 
 
 class Browser:

@@ -4,11 +4,9 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from browser import Browser, View, find
-from skips import skip
+from browser import View, with_browser
 
 ENGINE = sys.argv[1]
 GAMES = Path(__file__).parent.parent / "coach" / "games.pgn"
@@ -72,37 +70,27 @@ def exercises(view):
     view.shot("exercise")
 
 
-def main():
-    program = find()
-    if not program:
-        skip("browser", "no Chromium in PATH")
-        return
-    with tempfile.TemporaryDirectory(prefix="zebu-coach-", ignore_cleanup_errors=True) as folder:
-        folder = Path(folder)
-        address = page(folder)
-        browser = Browser(program, folder / "profile")
-        try:
-            view = View(browser)
-            for width in (1200, 390):
-                browser.call(
-                    "Emulation.setDeviceMetricsOverride",
-                    width=width,
-                    height=900,
-                    deviceScaleFactor=1,
-                    mobile=False,
-                )
-                browser.open(address)
-                view.until("document.querySelectorAll('#figures tbody tr').length >= 0")
-                view.shot(f"page-{width}")
-                positions(view)
-                openings(view)
-                exercises(view)
-                wide = view.run("document.documentElement.scrollWidth")
-                assert wide <= width, f"{wide} of {width} pixels"
-            if browser.errors:
-                raise SystemExit(str(browser.errors))
-        finally:
-            browser.close()
+def use(folder, browser):
+    address = page(folder)
+    view = View(browser)
+    for width in (1200, 390):
+        browser.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        browser.open(address)
+        view.until("document.querySelectorAll('#figures tbody tr').length >= 0")
+        view.shot(f"page-{width}")
+        positions(view)
+        openings(view)
+        exercises(view)
+        wide = view.run("document.documentElement.scrollWidth")
+        assert wide <= width, f"{wide} of {width} pixels"
+    if browser.errors:
+        raise SystemExit(str(browser.errors))
 
 
-main()
+with_browser(use)

@@ -8,11 +8,9 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from browser import Browser, View, find
-from skips import skip
+from browser import View, with_browser
 
 ENGINE = sys.argv[1]
 FILE = os.environ.get("ZEBU_GAMES")
@@ -141,41 +139,33 @@ def at_the_board(view):
     )
 
 
-def main():
-    program = find()
-    if not program:
-        skip("browser", "no Chromium in PATH")
-        return
-    with tempfile.TemporaryDirectory(prefix="zebu-coach-", ignore_cleanup_errors=True) as folder:
-        folder = Path(folder)
-        browser = Browser(program, folder / "profile")
-        view = Coach(folder, browser)
-        try:
-            size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
-            browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
-            comes_in(view)
-            view.until("/ [1-9][0-9]* of them yours/.test(document.body.innerText)")
-            view.kill()
-            # After the kill, nothing is lost and reviews go on.
-            view.start()
-            browser.open(view.address + "coach")
-            view.says("All are reviewed.")
-            figures(view)
-            exercises(view, 2)
-            browser.call("Emulation.setDeviceMetricsOverride", width=390, **size)
-            browser.open(view.address + "coach")
-            view.until("document.querySelectorAll('#figures tbody tr').length > 0")
-            view.fits(390)
-            view.shot("coach-narrow")
-            exercises(view, 1)
-            view.fits(390)
-            browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
-            at_the_board(view)
-            if browser.errors:
-                raise SystemExit(str(browser.errors))
-        finally:
-            browser.close()
-            view.kill()
+def use(folder, browser):
+    view = Coach(folder, browser)
+    try:
+        size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
+        browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
+        comes_in(view)
+        view.until("/ [1-9][0-9]* of them yours/.test(document.body.innerText)")
+        view.kill()
+        # After the kill, nothing is lost and reviews go on.
+        view.start()
+        browser.open(view.address + "coach")
+        view.says("All are reviewed.")
+        figures(view)
+        exercises(view, 2)
+        browser.call("Emulation.setDeviceMetricsOverride", width=390, **size)
+        browser.open(view.address + "coach")
+        view.until("document.querySelectorAll('#figures tbody tr').length > 0")
+        view.fits(390)
+        view.shot("coach-narrow")
+        exercises(view, 1)
+        view.fits(390)
+        browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
+        at_the_board(view)
+        if browser.errors:
+            raise SystemExit(str(browser.errors))
+    finally:
+        view.kill()
 
 
-main()
+with_browser(use)

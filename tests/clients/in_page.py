@@ -11,12 +11,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
-from browser import Browser, View, find
+from browser import View, with_browser
 from skips import skip
 
 ENGINE = sys.argv[1]
@@ -297,6 +296,28 @@ def same_tree():
     print(f"in_page: bench {depth}: {native} as a program, {node} in node")
 
 
+def use(folder, browser):
+    native = Native()
+    browser.call("Network.enable")
+    page = Page(browser)
+    try:
+        page.size(1280, 850)
+        plays(page, native)
+        analyses(page, native)
+        reviews(page, folder)
+        fits(page)
+        foreign = [
+            url
+            for url in browser.asked
+            if not url.startswith(("file:", "data:", "about:", "blob:"))
+        ]
+        assert not foreign and not browser.errors, (foreign, browser.errors)
+        offline(page)
+        assert not browser.errors, browser.errors
+    finally:
+        native.program.kill()
+
+
 def main():
     if not SINGLE.exists():
         return skip("wasm", f"there is no {SINGLE}, which scripts/web.sh builds")
@@ -306,31 +327,7 @@ def main():
     if version.replace("zebu", "Zebu") not in (FOLDER / "index.html").read_text():
         return skip("wasm", f"{SINGLE} is of another version than {version}")
     same_tree()
-    program = find()
-    if not program:
-        return skip("browser", "no Chromium in PATH")
-    with tempfile.TemporaryDirectory(prefix="zebu-in-page-", ignore_cleanup_errors=True) as folder:
-        folder = Path(folder)
-        browser, native = Browser(program, folder / "profile"), Native()
-        browser.call("Network.enable")
-        page = Page(browser)
-        try:
-            page.size(1280, 850)
-            plays(page, native)
-            analyses(page, native)
-            reviews(page, folder)
-            fits(page)
-            foreign = [
-                url
-                for url in browser.asked
-                if not url.startswith(("file:", "data:", "about:", "blob:"))
-            ]
-            assert not foreign and not browser.errors, (foreign, browser.errors)
-            offline(page)
-            assert not browser.errors, browser.errors
-        finally:
-            native.program.kill()
-            browser.close()
+    with_browser(use)
 
 
 main()

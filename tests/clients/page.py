@@ -10,12 +10,10 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-from browser import Browser, find
-from skips import skip
+from browser import with_browser
 
 ENGINE = sys.argv[1]
 GAMES = Path(__file__).parent.parent / "analysis" / "games"
@@ -205,11 +203,7 @@ def page(folder, name, text):
     return (folder / f"{name}.analysed.html").as_uri()
 
 
-def main():
-    program = find()
-    if not program:
-        skip("browser", "no Chromium in PATH")
-        return
+def use(folder, browser):
     files = {
         name: (GAMES / f"{name}.pgn").read_bytes()
         for name in ["lichess", "remarks", "chess960", "immortal", "broken_move", "black_begins"]
@@ -227,19 +221,13 @@ def main():
         "mated": b'[FEN "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]\n\n*\n',
         "broken": b"1. e5\n",
     }
-    with tempfile.TemporaryDirectory(prefix="zebu-page-", ignore_cleanup_errors=True) as folder:
-        folder = Path(folder)
-        browser = Browser(program, folder / "profile")
-        try:
-            for name, text in pages.items():
-                address, monkey = page(folder, name, text), Monkey(browser, f"{SEED} {name}")
-                browser.open(address)
-                if browser.errors:
-                    raise SystemExit(f"{name}: {browser.errors}")
-                lessons = monkey.run(SECONDS / len(pages))
-                print(f"page {name}: {len(monkey.done)} steps, {lessons} of them in lessons")
-        finally:
-            browser.close()
+    for name, text in pages.items():
+        address, monkey = page(folder, name, text), Monkey(browser, f"{SEED} {name}")
+        browser.open(address)
+        if browser.errors:
+            raise SystemExit(f"{name}: {browser.errors}")
+        lessons = monkey.run(SECONDS / len(pages))
+        print(f"page {name}: {len(monkey.done)} steps, {lessons} of them in lessons")
 
 
-main()
+with_browser(use)
