@@ -207,6 +207,14 @@ pub fn main_motif(line: &Line) -> Option<&'static str> {
     first.min_by_key(|found| !found.pays)?.motif.name()
 }
 
+/// Seconds, and the group of the moves with less of them left.
+const TIMES_LEFT: [(f64, &str); 4] = [
+    (10.0, "under 10 seconds left"),
+    (30.0, "under 30 seconds left"),
+    (60.0, "under a minute left"),
+    (180.0, "under 3 minutes left"),
+];
+
 /// The seconds left after each move, and the increment.
 struct Clocks {
     left: Vec<Option<f64>>,
@@ -226,18 +234,13 @@ impl Clocks {
         let before = ply.checked_sub(2).and_then(|own| self.left[own]);
         let after = self.left[ply];
         let spent = before.zip(after).map(|(before, after)| before + self.increment - after);
-        let left = before.map(|seconds| {
-            Group::new(
-                Aspect::Left,
-                match seconds {
-                    ..10.0 => "under 10 seconds left",
-                    10.0..30.0 => "10 to 30 seconds left",
-                    30.0..60.0 => "30 to 60 seconds left",
-                    60.0..180.0 => "1 to 3 minutes left",
-                    _ => "more than 3 minutes left",
-                },
-            )
+        // A habit does not begin at a threshold: whoever is short of time at 30 seconds is so at 10.
+        let left = before.into_iter().flat_map(|seconds| {
+            let names = TIMES_LEFT.into_iter().filter(move |(most, _)| seconds < *most);
+            let enough = (seconds >= 180.0).then_some("3 minutes or more left");
+            names.map(|(_, name)| name).chain(enough)
         });
+        let left = left.map(|name| Group::new(Aspect::Left, name));
         let spent = spent.filter(|&seconds| seconds > -1.0).map(|seconds| {
             Group::new(
                 Aspect::Spent,
@@ -250,7 +253,7 @@ impl Clocks {
                 },
             )
         });
-        left.into_iter().chain(spent)
+        left.chain(spent)
     }
 }
 

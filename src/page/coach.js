@@ -312,10 +312,10 @@ function plots(figures) {
     });
   };
   const left = [
-    "more than 3 minutes left",
-    "1 to 3 minutes left",
-    "30 to 60 seconds left",
-    "10 to 30 seconds left",
+    "3 minutes or more left",
+    "under 3 minutes left",
+    "under a minute left",
+    "under 30 seconds left",
     "under 10 seconds left",
   ];
   const spent = ["under 2 seconds", "2 to 5 seconds", "5 to 15 seconds", "15 to 60 seconds", "more than a minute"];

@@ -7,6 +7,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
@@ -129,12 +130,11 @@ impl Played {
                 Habit::RookEndings => is_rook_ending(position, ply),
                 Habit::TimeTrouble => self.left[position.side().index()] < 30.0,
             };
-        if habit == Habit::Forks && self.is_mine() && random.random_bool(0.25) {
-            for _ in 0..6 {
-                let mv = legal[random.random_range(0..legal.len())];
-                if allows_a_fork(&self.game, mv, searcher) {
-                    return mv;
-                }
+        if habit == Habit::Forks && self.is_mine() && random.random_bool(ERRS_BY_HABIT) {
+            let mut moves = legal.to_vec();
+            moves.shuffle(random);
+            if let Some(&mv) = moves.iter().find(|&&mv| allows_a_fork(&self.game, mv, searcher)) {
+                return mv;
             }
         }
         if is_weak && random.random_bool(ERRS_BY_HABIT) {
