@@ -78,7 +78,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// The result of `forge fit`.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [275.1, -153.4, 37.4], width: [71.1, 47.9, 40.9] };
+        WdlModel { middle: [238.1, -124.0, 37.4], width: [59.6, 55.2, 51.6] };
 
     /// The material of both sides, in pawns, capped at the full board.
     pub fn material(position: &Position) -> i32 {
