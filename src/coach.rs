@@ -20,7 +20,7 @@ pub use background::{Background, Column, Imported, Reply, State, Want};
 pub use command::Coach;
 pub use day::due;
 pub use exercises::{Exercise, ExerciseKind, exercises, is_right};
-pub use judged::JudgedGame;
+pub use judged::{JudgedGame, JudgedMove};
 pub use library::{Head, Import, Library, LibraryError, Taken};
 pub use lines::{OwnLine, line_exercises};
 pub use overview::{Overview, Reviewed, trees};

@@ -21,6 +21,7 @@ pub enum Aspect {
     Missed,
     Left,
     Spent,
+    Clock,
     Situation,
     Piece,
     Endgame,
@@ -39,9 +40,9 @@ impl Group {
         Group { aspect, name: name.into() }
     }
 
-    /// Groups by motif. All moves of a game count in them, most of them without a loss.
+    /// Groups of what happens now and then. All moves of a game count in them, most of them without a loss.
     pub fn counts_all_moves(&self) -> bool {
-        matches!(self.aspect, Aspect::Allowed | Aspect::Missed)
+        matches!(self.aspect, Aspect::Allowed | Aspect::Missed | Aspect::Clock)
     }
 
     /// Whether a person can work on it, unlike stronger opponents or last May.
@@ -50,6 +51,7 @@ impl Group {
     }
 }
 
+/// A move, or at the end of a game the move that was not made in time.
 pub struct JudgedMove {
     pub is_mine: bool,
     pub ply: usize,
@@ -115,8 +117,25 @@ impl JudgedGame {
         let swings = [me, !me].map(swing);
         let ratings = [me, !me].map(|side| rating(&game.tags, side));
         let (id, month) = (game.number as u64, month(head));
-        JudgedGame { id, moves: judged.collect(), swings, month, ratings }
+        let moves = judged.chain(flag_fall(analysis, me)).collect();
+        JudgedGame { id, moves, swings, month, ratings }
     }
+}
+
+/// The loss of all that a side stood to score when its time ran out.
+fn flag_fall(analysis: &GameAnalysis, me: Color) -> Option<JudgedMove> {
+    let GameAnalysis { game, positions, analyses, .. } = analysis;
+    let ply = game.moves.len();
+    let (side, last) = (positions[ply].side(), analyses.get(ply)?);
+    // "Time forfeit" and "Ann won on time".
+    let termination = game.tags.get("Termination")?.to_ascii_lowercase();
+    let is_on_time = termination.contains("time") && game.result == GameResult::Won(!side);
+    is_on_time.then(|| JudgedMove {
+        is_mine: side == me,
+        ply,
+        loss: last.white_score.win_percent(side) / 100.0,
+        groups: vec![Group::new(Aspect::Clock, "running out of time")],
+    })
 }
 
 /// The ply from which a game counts as late.
@@ -207,7 +226,7 @@ pub fn main_motif(line: &Line) -> Option<&'static str> {
     first.min_by_key(|found| !found.pays)?.motif.name()
 }
 
-/// Seconds, and the group of the moves with less of them left.
+/// Seconds, and the group of the moves with less of them left: in games that began with twice as many.
 const TIMES_LEFT: [(f64, &str); 4] = [
     (10.0, "under 10 seconds left"),
     (30.0, "under 30 seconds left"),
@@ -215,9 +234,10 @@ const TIMES_LEFT: [(f64, &str); 4] = [
     (180.0, "under 3 minutes left"),
 ];
 
-/// The seconds left after each move, and the increment.
+/// The seconds left after each move, those at the start as far as they are seen, and the increment.
 struct Clocks {
     left: Vec<Option<f64>>,
+    start: f64,
     increment: f64,
 }
 
@@ -226,8 +246,10 @@ impl Clocks {
         let clock = |comments: &Vec<String>| {
             comments.iter().find_map(|comment| read_clk(comment)).map(|left| left.as_secs_f64())
         };
-        let left = analysis.game.moves.iter().map(|played| clock(&played.comments)).collect();
-        Clocks { left, increment: increment(&analysis.game.tags) }
+        let left: Vec<Option<f64>> =
+            analysis.game.moves.iter().map(|played| clock(&played.comments)).collect();
+        let start = left.iter().flatten().copied().fold(0.0, f64::max);
+        Clocks { left, start, increment: increment(&analysis.game.tags) }
     }
 
     fn groups(&self, ply: usize) -> impl Iterator<Item = Group> {
@@ -236,9 +258,10 @@ impl Clocks {
         let spent = before.zip(after).map(|(before, after)| before + self.increment - after);
         // A habit does not begin at a threshold: whoever is short of time at 30 seconds is so at 10.
         let left = before.into_iter().flat_map(|seconds| {
-            let names = TIMES_LEFT.into_iter().filter(move |(most, _)| seconds < *most);
-            let enough = (seconds >= 180.0).then_some("3 minutes or more left");
-            names.map(|(_, name)| name).chain(enough)
+            let limits = TIMES_LEFT.into_iter().filter(|(most, _)| *most <= self.start / 2.0);
+            let names = limits.filter(move |(most, _)| seconds < *most).map(|(_, name)| name);
+            let enough = names.clone().next().is_none().then_some("enough time left");
+            names.chain(enough)
         });
         let left = left.map(|name| Group::new(Aspect::Left, name));
         let spent = spent.filter(|&seconds| seconds > -1.0).map(|seconds| {

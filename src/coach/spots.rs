@@ -19,6 +19,7 @@ pub struct Spot {
     /// The move before, played and best line, each move as UCI and SAN.
     pub before: String,
     pub number: String,
+    /// Empty where time ran out.
     pub played: String,
     pub best: String,
     pub loss: f64,
@@ -27,12 +28,22 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// Before a move of a game.
+    /// Before a move of a game, or at its end, where time ran out.
     pub fn of(analysis: &GameAnalysis, head: &Head, ply: usize) -> Option<Spot> {
         let GameAnalysis { game, positions, analyses, moves, .. } = analysis;
-        let (position, mv) = (&positions[ply], game.moves.get(ply)?.mv);
-        let [before, after] = analyses.get(ply..ply + 2)? else { return None };
-        let note = move_note(position, mv, before, after);
+        let (position, before) = (positions.get(ply)?, analyses.get(ply)?);
+        let played = game.moves.get(ply).zip(analyses.get(ply + 1));
+        let (text, loss, why) = match played {
+            Some((played, after)) => {
+                let note = move_note(position, played.mv, before, after);
+                let text = moves_text(position, [played.mv].iter());
+                (text, moves[ply].loss, note.text().unwrap_or_default())
+            }
+            None => {
+                let loss = before.white_score.win_percent(position.side());
+                (String::new(), loss, String::new())
+            }
+        };
         let earlier = ply.checked_sub(1);
         Some(Spot {
             game: title(head),
@@ -42,10 +53,10 @@ impl Spot {
                 moves_text(&positions[earlier], [game.moves[earlier].mv].iter())
             }),
             number: position.san_number(),
-            played: moves_text(position, [mv].iter()),
+            played: text,
             best: moves_text(position, before.pv.iter().take(LINE)),
-            loss: moves[ply].loss / 100.0,
-            why: note.text().unwrap_or_default(),
+            loss: loss / 100.0,
+            why,
         })
     }
 }

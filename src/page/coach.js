@@ -8,6 +8,7 @@ const ASPECTS = {
   missed: "Missed",
   left: "Time left",
   spent: "Time spent",
+  clock: "The clock",
   situation: "Situation",
   piece: "Piece",
   endgame: "Endgame",
@@ -71,10 +72,11 @@ class Viewer {
     const spot = this.spots[this.places[this.at]];
     this.title.textContent = `${this.name}: ${this.at + 1} of ${this.places.length}`;
     const [played] = pairs(spot.played);
+    const what = played ? `${spot.number} ${played.san}` : "Time ran out here: this";
     const best = pairs(spot.best);
     this.text.replaceChildren(
       make("p", { class: "quiet" }, spot.game),
-      make("p", {}, make("b", {}, `${spot.number} ${played.san}`), ` cost ${points(spot.loss)} points.`),
+      make("p", {}, make("b", {}, what), ` cost ${points(spot.loss)} points.`),
       make("p", {}, spot.why),
       make("p", {}, best.length ? `Better: ${spot.number} ${best.map(({ san }) => san).join(" ")}` : ""),
       make("div", { class: "answers" }, ...this.leads(spot.fen)),
@@ -89,7 +91,7 @@ class Viewer {
     const [played] = pairs(spot.played);
     const [best] = pairs(spot.best);
     const arrows = [];
-    if (which !== "best") arrows.push(mark(played, "played"));
+    if (which !== "best" && played) arrows.push(mark(played, "played"));
     if (which !== "played" && best) arrows.push(mark(best, "best"));
     const touched = pairs(spot.before).flatMap(({ uci }) => [uci.slice(0, 2), uci.slice(2, 4)]);
     const label = `${spot.turned ? "Black" : "White"} to move. ${described(position)}`;
@@ -312,7 +314,7 @@ function plots(figures) {
     });
   };
   const left = [
-    "3 minutes or more left",
+    "enough time left",
     "under 3 minutes left",
     "under a minute left",
     "under 30 seconds left",

@@ -1,6 +1,7 @@
 //! `zebu coach`: what is kept survives kills, damage, full disks and other programs; and what is told of it.
 
 mod background;
+mod clocks;
 mod command;
 mod library;
 mod measured;
