@@ -169,7 +169,7 @@ impl Analyse {
             progress: Progress::new(size, 0),
             outputs: self.outputs(file).map_err(failed)?,
             // A page with an engine reads no files.
-            page_games: (!self.live).then(PageGames::default),
+            page_games: (!self.live).then(page::Games::default),
             summary: Summary::default(),
             is_first: true,
             is_beginning: false,
@@ -209,7 +209,7 @@ impl Analyse {
             file.finish().map_err(|reason| AnalyseError::Output { file: path.clone(), reason })?;
             written.push((path, format));
         }
-        let parts = page_games.map_or(Ok(0), PageGames::finish)?;
+        let parts = page_games.map_or(Ok(0), page::Games::finish).map_err(unwritten)?;
         let names: Vec<_> = written.iter().map(|(path, _)| path.display().to_string()).collect();
         let beside = match parts {
             0 => String::new(),
@@ -359,64 +359,8 @@ struct Output {
     format: Format,
 }
 
-/// The bytes of games that a page holds itself, and those that a file beside it holds.
-const MOST_IN_PAGE: usize = 12 << 20;
-const MOST_IN_PART: usize = 4 << 20;
-
-/// The games of a page: those that are in it, and files beside it with the others, which it reads as they are
-/// opened.
-#[derive(Default)]
-struct PageGames {
-    /// The bytes of games in the page.
-    held: usize,
-    parts: Vec<NewFile>,
-    /// The bytes of games in the last part.
-    bytes: usize,
-}
-
-impl PageGames {
-    /// A game in the page at this path, or where it is.
-    fn put(&mut self, page: &Path, number: usize, json: &str) -> Result<String, AnalyseError> {
-        if self.held + json.len() <= MOST_IN_PAGE {
-            self.held += json.len();
-            return Ok(page::game(json));
-        }
-        let failed = |file: &Path| {
-            let file = file.to_owned();
-            move |reason| AnalyseError::Output { file, reason }
-        };
-        if self.parts.is_empty() || self.bytes >= MOST_IN_PART {
-            self.close().map_err(failed(page))?;
-            let name =
-                with_suffix(&page.with_extension(""), &format!("-{}.js", self.parts.len() + 2));
-            let mut part = NewFile::create(&name).map_err(failed(&name))?;
-            part.write(page::PART.as_bytes()).map_err(failed(&name))?;
-            self.parts.push(part);
-            self.bytes = 0;
-        }
-        let part = self.parts.last_mut().expect("there is one now");
-        let path = part.path().to_owned();
-        part.write(page::game_of_part(number, json).as_bytes()).map_err(failed(&path))?;
-        self.bytes += json.len();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Ok(page::distant_game(json, &name))
-    }
-
-    /// Ends the last part.
-    fn close(&mut self) -> io::Result<()> {
-        self.parts.last_mut().map_or(Ok(()), |part| part.write(page::PART_END.as_bytes()))
-    }
-
-    /// Gives all parts their names.
-    fn finish(mut self) -> Result<usize, AnalyseError> {
-        let count = self.parts.len();
-        self.close().ok();
-        for part in self.parts {
-            let file = part.path().to_owned();
-            part.finish().map_err(|reason| AnalyseError::Output { file, reason })?;
-        }
-        Ok(count)
-    }
+fn unwritten((file, reason): (PathBuf, io::Error)) -> AnalyseError {
+    AnalyseError::Output { file, reason }
 }
 
 /// What came of it.
@@ -455,7 +399,7 @@ struct AnalysisRun<'a> {
     progress: Progress,
     outputs: Vec<Output>,
     /// The games of the page, unless it holds all of them itself.
-    page_games: Option<PageGames>,
+    page_games: Option<page::Games>,
     summary: Summary,
     /// No game was written yet.
     is_first: bool,
@@ -518,7 +462,7 @@ impl AnalysisRun<'_> {
         let page = self.outputs.iter().find(|output| output.format == Format::Html);
         let in_page = match (&mut self.page_games, page) {
             (Some(games), Some(page)) => {
-                games.put(page.file.path(), analysis.game.number, &json)?
+                games.put(page.file.path(), analysis.game.number, &json).map_err(unwritten)?
             }
             _ => page::game(&json),
         };

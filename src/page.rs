@@ -1,8 +1,12 @@
 //! The page: its frame, style and scripts, and games as data in it. A page is written to a file with
 //! everything it needs, or served with an engine behind it.
 
+mod parts;
+
 use crate::NAME;
 use crate::analysis::head as head_of;
+
+pub use parts::Games;
 
 const FRAME: &str = include_str!("page/page.html");
 
@@ -149,23 +153,13 @@ pub fn game(json: &str) -> String {
 }
 
 /// A game whose JSON is in another file: what the list needs of it.
-pub fn distant_game(json: &str, file: &str) -> String {
+fn distant_game(json: &str, file: &str) -> String {
     let head = head_of(json).replace('<', "\\u003c");
     let file = escaped(file);
     format!(
         "<script type=\"application/json\" class=\"game\" data-file=\"{file}\">{head}</script>\n"
     )
 }
-
-/// A game as such a file has it, between `PART` and `PART_END`.
-pub fn game_of_part(number: usize, json: &str) -> String {
-    let json = serde_json::to_string(json).expect("text is JSON");
-    format!("{number}:{json},\n")
-}
-
-/// The beginning and the end of a file of games.
-pub const PART: &str = "Listed.take({\n";
-pub const PART_END: &str = "});\n";
 
 /// A message about a game that cannot be shown.
 pub fn complaint(text: &str) -> String {

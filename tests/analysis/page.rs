@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use zebu::page::{self, Games};
+
 use crate::data::skip::skip;
 use crate::{analyse, file, folder};
 
@@ -248,4 +250,60 @@ fn the_page_knows_the_rules() {
         return;
     };
     assert_eq!(log, "2039 true\n2812 true\n9467 true\n528 true");
+}
+
+/// A page of 5,000 games has the first 12 MB in it and the others in files of 4 MB, each game once, and opens
+/// them.
+#[test]
+fn a_page_of_many_games_is_split() {
+    const GAMES: usize = 5000;
+    let folder = folder("many");
+    let input = folder.join("games.pgn");
+    fs::copy(file("lichess"), &input).expect("a file");
+    assert!(analyse(&["--nodes", "1000", "--json"], &input).status.success());
+    let one = fs::read_to_string(folder.join("games.analysed.json")).expect("its data");
+    let one = one.lines().nth(1).expect("a game");
+    assert!(one.starts_with("{\"number\":1,") && one.contains("Anderssen"), "{one}");
+    let of = |number: usize| {
+        let json = one.replacen("\"number\":1,", &format!("\"number\":{number},"), 1);
+        json.replace("Anderssen", &format!("Anderssen the {number}th"))
+    };
+    let page = folder.join("many.html");
+    let mut games = Games::default();
+    let mut text = page::head("many");
+    for number in 1..=GAMES {
+        text += &games.put(&page, number, &of(number)).expect("its place");
+    }
+    fs::write(&page, text.clone() + page::FOOT).expect("a file");
+    let parts = games.finish().expect("files");
+    let each = of(GAMES).len();
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains("class=\"game\"")).collect();
+    let (distant, held): (Vec<&str>, Vec<&str>) =
+        rows.iter().partition(|row| row.contains("data-file="));
+    assert_eq!(rows.len(), GAMES);
+    for (row, number) in rows.iter().zip(1..) {
+        assert!(row.contains(&format!("{{\"number\":{number},")), "{number}");
+    }
+    assert!(((12 << 20) / each).abs_diff(held.len()) < 20, "{} games in the page", held.len());
+    assert_eq!(parts, (distant.len() * each).div_ceil((4 << 20) + each), "files of 4 MB");
+    let mut next = held.len() + 1;
+    for part in 2..parts + 2 {
+        let name = format!("many-{part}.js");
+        let file = fs::read_to_string(folder.join(&name)).expect("a part");
+        assert!(file.len() < 6 << 20 && file.starts_with("Listed.take({\n"), "{name}");
+        assert!(file.ends_with("});\n"), "{name}");
+        for line in file.lines().filter(|line| line.as_bytes()[0].is_ascii_digit()) {
+            assert!(line.starts_with(&format!("{next}:\"{{\\\"number\\\":{next},")), "{next}");
+            assert!(rows[next - 1].contains(&format!("data-file=\"{name}\"")), "{next}");
+            next += 1;
+        }
+    }
+    assert_eq!(next, GAMES + 1, "each game is somewhere once");
+    let Some(list) = rendered(&page, "", &folder) else {
+        skip("browser", "no Chromium in PATH");
+        return;
+    };
+    assert!(list.contains("5,000 games"));
+    let game = rendered(&page, "#game-4999-ply-6", &folder).expect("the browser was there");
+    assert!(game.contains("Anderssen the 4999th") && game.contains("aria-label=\"Board, 3… Qh4+"));
 }
