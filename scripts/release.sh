@@ -138,6 +138,7 @@ changes() { awk '/^## /{n++; next} n == 1' .github/CHANGELOG.md; }
 list_licences() {
     if cargo bundle-licenses --version >/dev/null 2>&1; then
         RUST_LOG=error cargo bundle-licenses --format yaml --prefer MIT --output "$1"
+        python3 scripts/licences.py "$1"
     else
         echo "release.sh: no $1 without cargo-bundle-licenses: cargo install --locked cargo-bundle-licenses" >&2
         [[ " ${ZEBU_REQUIRE:-} " != *" licences "* ]]
@@ -167,7 +168,7 @@ for build in "${BUILDS[@]}"; do
     mkdir "$folder/$name"
     suffix=$([[ $build == windows-* ]] && echo .exe || true)
     cp "target/downloads-$build/$(target_of "$build")/release/zebu$suffix" "$folder/$name/"
-    cp -r LICENSE engine.toml "$texts/." "$folder/$name/"
+    cp -r LICENSE scripts/NOTICE.txt engine.toml "$texts/." "$folder/$name/"
     sed "s/VERSION/$version/; s/BUILD/$build/" scripts/release.txt | cat - "$folder/notes.md" >"$folder/$name/README.txt"
     line=$(bench "$build" "$folder/$name/zebu$suffix")
     echo "$name: $(stat -c %s "$folder/$name/zebu$suffix") bytes, ${line:-not run here}"

@@ -53,6 +53,7 @@ write("page.css", style);
 write("page.js", script);
 write("zebu.bin", packed);
 write("LICENSE", readFileSync("LICENSE"));
+write("NOTICE.txt", readFileSync("scripts/NOTICE.txt"));
 const version = createHash("sha256")
   .update(packed)
   .update(page + style + script)

@@ -50,6 +50,7 @@ macro_rules! scripts {
 
 scripts! {
     book needs "chess.polyglot";
+    bundled needs "subprocess";
     figures needs "chess.pgn";
     in_page needs "subprocess";
     labels needs "chess.engine";
