@@ -5,6 +5,8 @@ mod coach;
 #[cfg(not(all(feature = "coach", not(target_family = "wasm"))))]
 #[path = "web/no_coach.rs"]
 mod coach;
+#[cfg(not(target_family = "wasm"))]
+mod download;
 mod games;
 #[cfg(target_family = "wasm")]
 pub mod in_page;

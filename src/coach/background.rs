@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::day::{MOST_NEW, due, today};
 use super::exercises::{Exercise, exercises, is_right};
+use super::export::{Export, Sink};
 use super::library::{Head, Import, Library, LibraryError, Place, Taken};
 use super::lines::{OwnLine, line_exercises, places};
 use super::overview::{Overview, Reviewed, trees};
@@ -45,7 +46,7 @@ pub enum Want {
         is_up: bool,
         from: usize,
     },
-    /// Get the moves of a game.
+    /// Get the moves and tags of a game.
     Game {
         id: u64,
     },
@@ -140,9 +141,16 @@ const MOST_SHOWN: usize = 100;
 /// The person's name in games that are played on the board.
 const PLAYER: &str = "Player";
 
+/// What a board asks of the coach.
+enum Call {
+    Want(Want, Reply),
+    Export(Export, Sink),
+    /// A game that was played, and whether it is the last one that went on.
+    Played(PgnGame, bool),
+}
+
 pub struct Background {
-    wants: Sender<(Want, Reply)>,
-    played: Sender<(PgnGame, bool)>,
+    calls: Sender<Call>,
     states: Receiver<State>,
     rests: Arc<AtomicBool>,
 }
@@ -150,25 +158,29 @@ pub struct Background {
 impl Background {
     /// Opens the library of a file, on a thread of its own.
     pub fn begin(file: PathBuf, order: Order) -> io::Result<Background> {
-        let (wants, wanted) = unbounded();
-        let (played, games) = unbounded();
+        let (calls, called) = unbounded();
         let (tell, states) = unbounded();
         let rests = Arc::clone(&order.rests);
         let work = move || match Library::open(&file) {
-            Ok(library) => Office::new(library, order, tell).work(&wanted, &games),
-            Err(error) => refuse(&error.to_string(), &wanted, &tell),
+            Ok(library) => Office::new(library, order, tell).work(called),
+            Err(error) => refuse(&error.to_string(), called, &tell),
         };
         thread::Builder::new().name("coach".to_string()).spawn(work)?;
-        Ok(Background { wants, played, states, rests })
+        Ok(Background { calls, states, rests })
     }
 
     pub fn ask(&self, want: Want, reply: Reply) {
-        self.wants.send((want, reply)).ok();
+        self.calls.send(Call::Want(want, reply)).ok();
+    }
+
+    /// Hands over everything that the library has.
+    pub fn export(&self, export: Export, sink: Sink) {
+        self.calls.send(Call::Export(export, sink)).ok();
     }
 
     /// Adds a game that was played. It replaces the last one if that went on.
     pub fn add(&self, game: PgnGame, went_on: bool) {
-        self.played.send((game, went_on)).ok();
+        self.calls.send(Call::Played(game, went_on)).ok();
     }
 
     pub fn states(&self) -> Receiver<State> {
@@ -182,10 +194,14 @@ impl Background {
 }
 
 /// Gives every request the same error if there is no library.
-fn refuse(problem: &str, wanted: &Receiver<(Want, Reply)>, tell: &Sender<State>) {
+fn refuse(problem: &str, called: Receiver<Call>, tell: &Sender<State>) {
     tell.send(State { problem: Some(problem.to_string()), ..State::default() }).ok();
-    for (_, reply) in wanted {
-        reply(Err(problem.to_string()));
+    for call in called {
+        match call {
+            Call::Want(_, reply) => reply(Err(problem.to_string())),
+            Call::Export(_, mut sink) => _ = sink(Err(problem.to_string())),
+            Call::Played(..) => {}
+        }
     }
 }
 
@@ -256,7 +272,7 @@ impl Office {
     }
 
     /// Serves requests until the coach is dropped.
-    fn work(self: Arc<Self>, wanted: &Receiver<(Want, Reply)>, played: &Receiver<(PgnGame, bool)>) {
+    fn work(self: Arc<Self>, called: Receiver<Call>) {
         let (wake, woken) = bounded(1);
         self.count();
         let office = Arc::clone(&self);
@@ -264,34 +280,29 @@ impl Office {
         thread::Builder::new().name("coach's reviews".to_string()).spawn(reviewer).ok();
         let (mut parts, mut last_played) = (None, None);
         wake.try_send(()).ok();
-        loop {
-            crossbeam_channel::select! {
-                recv(wanted) -> wanted => match wanted {
-                    Ok((Want::Import { text, is_first, is_last }, reply)) => {
-                        self.import((text, is_first, is_last), reply, &mut parts, &wake);
-                    }
-                    Ok((Want::Overview, reply)) => {
-                        let office = Arc::clone(&self);
-                        beside(move || reply(office.overview().map_err(told)));
-                    }
-                    Ok((Want::Judge { place, mv }, reply)) => {
-                        let office = Arc::clone(&self);
-                        beside(move || reply(office.judge(&place, &mv)));
-                    }
-                    Ok((Want::Moves { moves }, reply)) => {
-                        let office = Arc::clone(&self);
-                        beside(move || reply(office.moves(&moves)));
-                    }
-                    Ok((want, reply)) => reply(self.answer(want, &wake)),
-                    Err(_) => break,
-                },
-                recv(played) -> game => match game {
-                    Ok((game, went_on)) => {
-                        self.add(&game, went_on, &mut last_played);
-                        wake.try_send(()).ok();
-                    }
-                    Err(_) => break,
-                },
+        for call in called {
+            let office = Arc::clone(&self);
+            match call {
+                Call::Want(Want::Import { text, is_first, is_last }, reply) => {
+                    self.import((text, is_first, is_last), reply, &mut parts, &wake);
+                }
+                Call::Want(Want::Overview, reply) => {
+                    beside(move || reply(office.overview().map_err(told)));
+                }
+                Call::Want(Want::Judge { place, mv }, reply) => {
+                    beside(move || reply(office.judge(&place, &mv)));
+                }
+                Call::Want(Want::Moves { moves }, reply) => {
+                    beside(move || reply(office.moves(&moves)));
+                }
+                Call::Want(want, reply) => reply(self.answer(want, &wake)),
+                Call::Export(export, sink) => {
+                    beside(move || export.hand_over(&office.library, sink));
+                }
+                Call::Played(game, went_on) => {
+                    self.add(&game, went_on, &mut last_played);
+                    wake.try_send(()).ok();
+                }
             }
         }
         self.stop.store(true, Relaxed);
@@ -315,7 +326,8 @@ impl Office {
                     word
                 });
                 let moves: Vec<String> = moves.collect();
-                Ok(json!({ "start": game.start.fen().to_string(), "moves": moves }))
+                let tags: Vec<_> = game.tags.iter().collect();
+                Ok(json!({ "start": game.start.fen().to_string(), "moves": moves, "tags": tags }))
             }
             Want::Today => self.today(),
             Want::Answered { place, answer } => self.answered(&place, answer),

@@ -12,6 +12,7 @@ use clap::{Args, value_parser};
 
 use super::day::today;
 use super::exercises::exercises;
+use super::export::Export;
 use super::library::{Head, Import, Library, LibraryError, Taken};
 use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{self, NODES, Order, ReviewError};
@@ -56,7 +57,7 @@ pub struct Coach {
     /// Do the exercises that are due today, at the terminal
     #[arg(long)]
     train: bool,
-    /// Write all that the library has: NAME.pgn and NAME.json
+    /// Write all that the library has: NAME.pgn, with the annotations of reviews, and NAME.json
     #[arg(long, value_name = "NAME")]
     export: Option<PathBuf>,
     /// Show the page in a browser at the end
@@ -186,16 +187,16 @@ fn counted(taken: Taken) -> String {
 }
 
 fn export(library: &Library, name: &Path) -> Result<(), String> {
-    let write = |ending: &str, export: &dyn Fn(&mut Output) -> Result<(), LibraryError>| {
+    let write = |ending: &str, export: Export| {
         let path = with_ending(name, ending);
         let failed = |error: io::Error| format!("{}: {error}", path.display());
         let mut output = BufWriter::new(Output(NewFile::create(&path).map_err(failed)?));
-        export(output.get_mut()).map_err(told)?;
+        export.write(library, &mut output).map_err(told)?;
         let file = output.into_inner().map_err(|error| failed(error.into_error()))?;
         file.0.finish().map_err(failed)
     };
-    write("pgn", &|output| library.export_pgn(output))?;
-    write("json", &|output| library.export_json(output))
+    write("pgn", Export::Pgn)?;
+    write("json", Export::Json)
 }
 
 struct Output(NewFile);

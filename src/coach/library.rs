@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use redb::{
     Database, DatabaseError, ReadTransaction, ReadableDatabase, ReadableTable,
-    ReadableTableMetadata, StorageError, TableDefinition, WriteTransaction,
+    ReadableTableMetadata, TableDefinition, WriteTransaction,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,8 @@ enum Problem {
     Damaged(String),
     #[error("{0}; what was kept before is still there")]
     Io(io::Error),
+    #[error("the export could not be written: {0}")]
+    Unwritten(io::Error),
 }
 
 impl From<redb::Error> for Problem {
@@ -179,6 +181,11 @@ impl Library {
             Ok(None) => library.write(begin).map(|()| library),
             Err(error) => Err(error),
         }
+    }
+
+    /// What the library has could not be written elsewhere.
+    pub fn unwritten(&self, error: io::Error) -> LibraryError {
+        self.failed(Problem::Unwritten(error))
     }
 
     fn failed(&self, problem: impl Into<Problem>) -> LibraryError {
@@ -335,13 +342,27 @@ impl Library {
         Ok(players)
     }
 
-    /// A game, with its id as its number.
-    pub fn game(&self, id: u64) -> Result<PgnGame, LibraryError> {
+    /// All games, in the order in which they were added.
+    pub fn ids(&self) -> Result<Vec<u64>, LibraryError> {
+        self.read(|read| {
+            let games = read.open_table(HEADS)?;
+            games.iter()?.map(|head| Ok(head?.0.value())).collect()
+        })
+    }
+
+    /// The PGN of a game, as it was added.
+    pub fn pgn(&self, id: u64) -> Result<String, LibraryError> {
         let text = self.read(|read| {
             let games = read.open_table(GAMES)?;
             Ok(games.get(id)?.map(|text| text.value().to_string()))
         })?;
-        let game = text.and_then(|text| PgnReader::new(text.as_bytes()).next()?.ok());
+        text.ok_or_else(|| self.failed(Problem::Damaged(format!("game {id}"))))
+    }
+
+    /// A game, with its id as its number.
+    pub fn game(&self, id: u64) -> Result<PgnGame, LibraryError> {
+        let text = self.pgn(id)?;
+        let game = PgnReader::new(text.as_bytes()).next().and_then(Result::ok);
         let mut game = game.ok_or_else(|| self.failed(Problem::Damaged(format!("game {id}"))))?;
         game.number = id as usize;
         Ok(game)
@@ -498,26 +519,12 @@ impl Library {
         })
     }
 
-    /// Writes all games as PGN.
-    pub fn export_pgn(&self, output: &mut impl Write) -> Result<(), LibraryError> {
-        self.read(|read| {
-            for game in read.open_table(GAMES)?.iter()? {
-                output.write_all(game?.1.value().as_bytes())?;
-            }
-            Ok(())
-        })
-    }
-
     /// Writes everything that is not in the PGN as JSON: names, reviews and exercises. Games have their numbers
     /// in the PGN, from 1.
     pub fn export_json(&self, output: &mut impl Write) -> Result<(), LibraryError> {
         let names = self.names()?;
+        let numbers: BTreeMap<u64, usize> = self.ids()?.into_iter().zip(1..).collect();
         self.read(|read| {
-            let numbers: BTreeMap<u64, usize> = {
-                let games = read.open_table(HEADS)?;
-                let ids = games.iter()?.map(|head| Ok(head?.0.value()));
-                ids.collect::<Result<Vec<u64>, StorageError>>()?.into_iter().zip(1..).collect()
-            };
             output.write_all(b"{\"schema\":1,\"names\":")?;
             output.write_all(&json(&names))?;
             output.write_all(b",\"reviews\":[")?;

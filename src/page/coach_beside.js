@@ -25,6 +25,21 @@ class CoachBeside {
     $("game").prepend(this.due);
     this.games = make("div", { class: "own-games" });
     $("engine").append(this.games);
+    this.mine = button("Give to the coach", () => this.learn(), {
+      title: "These are games of yours: the coach looks what costs you points in them",
+    });
+    document.querySelector(".of-games").append(this.mine);
+  }
+
+  // The games found in the list go into the library.
+  async learn() {
+    const { reviews } = this.live;
+    const games = reviews.found.map(({ number }) => number);
+    if ((await this.live.ask({ ask: "learn", games }, reviews.trouble)) === null) return;
+    reviews.said.replaceChildren(
+      `The coach takes in ${counted(games.length)}. `,
+      make("a", { href: "coach" }, "To the coach"),
+    );
   }
 
   hear({ tell, state }) {
@@ -32,6 +47,7 @@ class CoachBeside {
     if (tell !== "coach") return;
     const before = this.state;
     this.state = state;
+    this.mine.hidden = !!state.absent;
     this.remind();
     if (before.version !== state.version) this.shown();
   }

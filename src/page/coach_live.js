@@ -120,7 +120,7 @@ class GameTable {
 
   async open(id) {
     const game = await this.page.want({ want: "game", id }, this.count);
-    if (game) toBoard("study", [game.start, game.moves, []], "analyse");
+    if (game) toBoard("study", [game.start, game.moves, [], game.tags], "analyse");
   }
 }
 
@@ -163,6 +163,15 @@ class CoachPage {
     this.runs = button("Stop reviewing", () => this.want({ want: "review", runs: !this.state.runs }));
     this.newer = button("Show the newest figures", () => this.overview(), { hidden: "" });
     this.table = new GameTable(this);
+    this.files = make(
+      "p",
+      { hidden: "" },
+      "Download everything: ",
+      make("a", { href: "games.pgn", download: "games.pgn" }, "all games with their annotations"),
+      " (PGN), ",
+      make("a", { href: "games.json", download: "games.json" }, "reviews, exercises and lines"),
+      " (JSON).",
+    );
     this.library = make(
       "section",
       { id: "library" },
@@ -187,6 +196,7 @@ class CoachPage {
       this.broken,
       this.trouble,
       make("details", { id: "all" }, make("summary", {}, "All games"), this.table.all),
+      this.files,
     );
     $("all-games").append(this.library);
     this.library.querySelector("#all").addEventListener("toggle", () => this.table.list());
@@ -196,7 +206,13 @@ class CoachPage {
       const [dropped] = event.dataTransfer.files;
       if (dropped) this.import(dropped);
     });
-    for (const id of ["costs", "time", "openings"]) $(id).hidden = true;
+    this.hideFigures(true);
+  }
+
+  // Without reviewed games there is nothing to see, and nothing leads there.
+  hideFigures(hidden) {
+    for (const id of ["costs", "time", "openings"])
+      for (const element of [$(id), document.querySelector(`nav [href="#${id}"]`)]) element.hidden = hidden;
   }
 
   // Promises what the coach answers, or null and says what is wrong.
@@ -235,6 +251,7 @@ class CoachPage {
     this.said.textContent = games
       ? `${counted(games, "game")}, ${mine.toLocaleString("en")} of them yours. ${mine ? all : nobody}`
       : "There are no games yet. Add those that you have played: files of lichess, chess.com or your club.";
+    this.files.hidden = !games;
     $("add").open ||= !games && before.games === undefined;
     this.runs.textContent = runs ? "Stop reviewing" : "Go on reviewing";
     this.runs.hidden = !mine || mine === reviewed;
@@ -317,7 +334,7 @@ class CoachPage {
       this.shown = 0;
       return;
     }
-    for (const id of ["costs", "time", "openings"]) $(id).hidden = false;
+    this.hideFigures(false);
     showOverview(data, { fromPosition, fromLine: (path, color) => this.fromLine(path, color) });
     this.listLines();
   }

@@ -130,6 +130,7 @@ class Reviews {
     trouble.textContent = "";
     const isText = typeof source === "string";
     const words = isText ? source.trim() : "";
+    if (isFen(words)) return this.live.open(words, trouble);
     if (/^(https?:\/\/\S+|(www\.)?(lichess\.org|chess\.com)\S*)$/.test(words)) {
       trouble.textContent =
         "Zebu opens no links: it never goes on the net. Download the game there (on lichess by Share & export, PGN), and paste or drop it here.";
@@ -281,7 +282,7 @@ class Reviews {
     const all = found.length === this.live.games.length;
     this.start.textContent = `Analyse ${all ? (found.length === 1 ? "this game" : `all ${counted(found.length)}`) : `these ${counted(found.length)}`}`;
     this.remove.textContent = all && found.length > 1 ? "Delete all" : "Delete";
-    this.start.disabled = this.remove.disabled = this.page.disabled = !found.length;
+    for (const element of [this.start, this.remove, this.page, this.live.coach.mine]) element.disabled = !found.length;
   }
 
   get(number) {

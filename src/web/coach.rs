@@ -9,6 +9,7 @@ use crossbeam_channel::{Receiver, never};
 use super::messages::{Message, Reply, Want};
 use super::tabs::Tabs;
 use crate::coach::{Background, NODES, Order, State};
+pub use crate::coach::{Export, Sink};
 use crate::config;
 use crate::eval::Network;
 use crate::notation::PgnGame;
@@ -51,6 +52,19 @@ impl Coach {
                 }),
             ),
             None => reply(Reply::Wrong(self.state.problem.clone().unwrap_or_default())),
+        }
+    }
+
+    /// Takes in games as PGN.
+    pub fn import(&self, text: String, reply: Box<dyn FnOnce(Reply) + Send>) {
+        self.ask(Want::Import { text, is_first: true, is_last: true }, reply);
+    }
+
+    /// Hands over everything that the library has.
+    pub fn export(&self, export: Export, mut sink: Sink) {
+        match &self.background {
+            Some(background) => background.export(export, sink),
+            None => _ = sink(Err(self.state.problem.clone().unwrap_or_default())),
         }
     }
 

@@ -57,6 +57,10 @@ pub enum Ask {
     Page {
         games: Vec<usize>,
     },
+    /// Give games to the coach, as the person's own.
+    Learn {
+        games: Vec<usize>,
+    },
     /// A request to the coach.
     Coach(Want),
 }

@@ -16,6 +16,14 @@ const ABSENT: &str = if cfg!(target_family = "wasm") {
     "This build of Zebu has no coach."
 };
 
+#[derive(Clone, Copy)]
+pub enum Export {
+    Pgn,
+    Json,
+}
+
+pub type Sink = Box<dyn FnMut(Result<Vec<u8>, String>) -> bool + Send>;
+
 pub struct Coach;
 
 impl Coach {
@@ -25,6 +33,14 @@ impl Coach {
 
     pub fn ask(&self, _: Want, reply: Box<dyn FnOnce(Reply) + Send>) {
         reply(Reply::Wrong(ABSENT.to_string()));
+    }
+
+    pub fn import(&self, _: String, reply: Box<dyn FnOnce(Reply) + Send>) {
+        reply(Reply::Wrong(ABSENT.to_string()));
+    }
+
+    pub fn export(&self, _: Export, mut sink: Sink) {
+        sink(Err(ABSENT.to_string()));
     }
 
     pub fn add(&self, _: PgnGame, _: bool) {}

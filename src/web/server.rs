@@ -16,7 +16,9 @@ use std::time::Duration;
 use crossbeam_channel::{Sender, TrySendError};
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming};
-use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, LOCATION, ORIGIN};
+use hyper::header::{
+    CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, LOCATION, ORIGIN,
+};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -24,6 +26,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
+use super::coach::Export;
+use super::download::Download;
 use super::messages::Ask;
 use super::tabs::TabEvent;
 #[cfg(feature = "coach")]
@@ -88,7 +92,7 @@ impl Drop for Events {
     }
 }
 
-type Content = Either<Full<Bytes>, Events>;
+type Content = Either<Full<Bytes>, Either<Events, Download>>;
 
 struct Site {
     key: String,
@@ -229,6 +233,8 @@ async fn answer(site: &Site, path: &str, request: Request<Incoming>) -> Response
         "coach.css" if get => of_type("text/css; charset=utf-8", coach::style()),
         #[cfg(feature = "coach")]
         "coach.js" if get => of_type("text/javascript; charset=utf-8", coach::script()),
+        "games.pgn" if get => download(site, Export::Pgn, "application/x-chess-pgn").await,
+        "games.json" if get => download(site, Export::Json, "application/json").await,
         "events" if get => events(site),
         "ask" if request.method() == Method::POST => ask(site, request).await,
         _ => text(StatusCode::NOT_FOUND, "There is nothing here.\n"),
@@ -242,12 +248,31 @@ fn events(site: &Site) -> Response<Content> {
     let events = Events { tab, queue, voice: site.voice.clone() };
     match site.voice.try_send(TabEvent::Opened(tab, Box::new(listener))) {
         Ok(()) => {
-            let mut response = Response::new(Either::Right(events));
+            let mut response = Response::new(Either::Right(Either::Left(events)));
             let kind = hyper::header::HeaderValue::from_static("text/event-stream");
             response.headers_mut().insert(CONTENT_TYPE, kind);
             response
         }
         Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "Too much at once.\n"),
+    }
+}
+
+/// Everything in the coach's library, as a file.
+async fn download(site: &Site, export: Export, kind: &'static str) -> Response<Content> {
+    let begin = |sink| {
+        let sent = site.voice.try_send(TabEvent::Export(export, sink));
+        sent.map_err(|_| "Too much at once.".to_string())
+    };
+    match Download::begin(begin).await {
+        Ok(file) => {
+            let mut response = Response::new(Either::Right(Either::Right(file)));
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static(kind));
+            let saved = hyper::header::HeaderValue::from_static("attachment");
+            headers.insert(CONTENT_DISPOSITION, saved);
+            response
+        }
+        Err(problem) => text(StatusCode::SERVICE_UNAVAILABLE, &format!("{problem}\n")),
     }
 }
 

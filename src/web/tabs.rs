@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::coach::{Export, Sink};
 use super::messages::{Ask, Message, Reply};
 
 /// Sends an event in JSON. `false`: the tab takes none.
@@ -12,6 +13,8 @@ pub enum TabEvent {
     Opened(u64, Listener),
     Closed(u64),
     Asked(u64, Ask, Box<dyn FnOnce(Reply) + Send>),
+    /// The coach's library is downloaded.
+    Export(Export, Sink),
     /// The program ends.
     End,
 }

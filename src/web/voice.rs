@@ -243,6 +243,11 @@ impl Voice {
                 }
             }
             TabEvent::Asked(_, messages::Ask::Coach(want), reply) => self.coach.ask(want, reply),
+            TabEvent::Asked(_, messages::Ask::Learn { games }, reply) => {
+                let texts = self.games.pgn(&games).into_iter().map(|(_, pgn)| pgn);
+                self.coach.import(texts.collect::<Vec<_>>().join("\n"), reply);
+            }
+            TabEvent::Export(export, sink) => self.coach.export(export, sink),
             TabEvent::Asked(tab, ask, reply) => {
                 let answer = self.answer(tab, ask).unwrap_or_else(Reply::Wrong);
                 reply(answer);
@@ -313,8 +318,8 @@ impl Voice {
                 return Ok(Reply::Json(format!("{{\"items\":{game}}}")));
             }
             messages::Ask::Page { games } => return Ok(Reply::Said(self.games.page(&games))),
-            // It is answered when the coach has the answer.
-            messages::Ask::Coach(_) => None,
+            // These are answered when the coach has the answer.
+            messages::Ask::Coach(_) | messages::Ask::Learn { .. } => None,
         };
         match refused {
             None => Ok(Reply::Done),

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from browser import View, with_browser
@@ -120,6 +121,13 @@ def figures(view):
         "document.querySelector('#library-games').closest('#all').querySelector('input')", "zzz"
     )
     view.says("0 games")
+    # A game of the library has its players on the board.
+    view.run("$('all').querySelector('input').value = ''")
+    view.type("$('all').querySelector('input')", ME)
+    view.until("document.querySelector('#library-games td button')")
+    view.run("document.querySelector('#library-games td button').click()")
+    view.until(f"location.hash === '#analyse' && $('headline')?.textContent.includes({ME!r})")
+    view.browser.open(view.address + "coach")
 
 
 def at_the_board(view):
@@ -137,6 +145,37 @@ def at_the_board(view):
     view.until(
         "!document.querySelector('dialog[open]') && document.querySelectorAll('#board use').length > 2"
     )
+
+
+def exports(view):
+    """Downloads everything that the coach has."""
+    view.browser.open(view.address + "coach")
+    place = view.folder / "downloads"
+    view.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(place))
+    for name, wanted in [("games.pgn", "[%eval "), ("games.json", '"exercises":[')]:
+        view.until(f"document.querySelector('a[download=\"{name}\"]')?.checkVisibility()")
+        view.run(f"document.querySelector('a[download=\"{name}\"]').click()")
+        end = time.monotonic() + 60
+        while not (place / name).exists():
+            assert time.monotonic() < end, f"no {name}"
+            time.sleep(0.05)
+        assert wanted in (place / name).read_text(), name
+
+
+def hands_over(view):
+    """Gives a game of the list of games to the coach."""
+    view.browser.open(view.address + "#review")
+    view.type("document.querySelector('.drop textarea')", '[White "Zoe"]\n\n1. e4 e5 2. Nf3 *')
+    view.press("Open")
+    view.until("location.hash.startsWith('#game-')")
+    view.press("Review")
+    view.type("$('search')", "Zoe")
+    view.until("document.querySelectorAll('#games tbody tr').length === 1")
+    view.press("Give to the coach")
+    view.press("To the coach")
+    view.says("1 new game")
+    view.run("$('all').open = true")
+    view.until("$('all').innerText.includes('Zoe')")
 
 
 def use(folder, browser):
@@ -162,6 +201,8 @@ def use(folder, browser):
         view.fits(390)
         browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
         at_the_board(view)
+        exports(view)
+        hands_over(view)
         if browser.errors:
             raise SystemExit(str(browser.errors))
     finally:

@@ -128,6 +128,7 @@ fn the_list_is_searched_and_sorted() {
     let first = &list("", Column::Date, false)["games"][0]["id"];
     let game = page.find(json!({ "want": "game", "id": first }));
     assert!(!game["moves"].as_array().expect("moves").is_empty());
+    assert!(game["tags"].as_array().expect("tags").contains(&json!(["White", "Ann"])), "{game}");
 }
 
 #[test]

@@ -76,6 +76,8 @@ fn all_is_exported() {
     assert!(coach(&folder, &["--export", "all"]).status.success());
     let pgn = fs::read_to_string(folder.join("all.pgn")).expect("games");
     assert_eq!(pgn.matches("[Event ").count(), 4);
+    let annotated = pgn.split("[Event ").filter(|game| game.contains("[%eval "));
+    assert_eq!(annotated.count(), 3, "those of Ann's are reviewed: {pgn}");
     let json = fs::read_to_string(folder.join("all.json")).expect("the rest");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["names"][0], "Ann");

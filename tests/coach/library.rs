@@ -11,7 +11,7 @@ use std::time::Duration;
 use redb::{Database, ReadableDatabase, TableDefinition};
 use zebu::analysis::{Notebook, Place, PositionAnalysis, Review, Reviewed};
 use zebu::board::Position;
-use zebu::coach::{Import, Library, Taken, analysis};
+use zebu::coach::{Export, Import, Library, Taken, analysis};
 use zebu::eval::Network;
 use zebu::notation::{PgnGame, PgnReader, to_pgn};
 use zebu::search::Limits;
@@ -64,7 +64,7 @@ fn all_comes_out_again() {
     let folder = Folder::new("export");
     let library = library(&folder, GAMES);
     let mut text = Vec::new();
-    library.export_pgn(&mut text).expect("games");
+    Export::Pgn.write(&library, &mut text).expect("games");
     let (before, after) = (games(GAMES.as_bytes()), games(&text));
     let texts = |games: &[PgnGame]| games.iter().map(to_pgn).collect::<Vec<_>>();
     assert_eq!(texts(&before), texts(&after));
@@ -122,7 +122,7 @@ fn damage_is_noticed() {
     let whole = fs::read(&file).expect("a file");
     let texts = |library: &Library| {
         let mut text = Vec::new();
-        library.export_pgn(&mut text).expect("games");
+        Export::Pgn.write(library, &mut text).expect("games");
         text
     };
     let right = texts(&Library::open(&file).expect("a library"));
