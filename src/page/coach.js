@@ -340,7 +340,7 @@ function plots(figures) {
 function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {}) {
   const { statistics } = data;
   $("facts").textContent =
-    `${data.names.join(", ")}: ${statistics.games} of your ${data.mine} games are reviewed. ` +
+    `${data.names.join(", ")}: ${statistics.games.toLocaleString("en")} of your ${data.mine.toLocaleString("en")} games are reviewed. ` +
     `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
   new Costs(data, new Viewer($("viewer"), data.spots, fromPosition));
   const figures = statistics.figures.map((figure) => ({ ...figure, total: statistics.games }));

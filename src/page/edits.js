@@ -61,8 +61,9 @@ class Edits {
   }
 
   state() {
-    const { game } = this;
-    return JSON.stringify([game.isOpen ? game.moves.map(({ uci }) => uci) : null, game.own, game.mine]);
+    const { game, view } = this;
+    const moves = game.isOpen ? game.moves.map(({ uci }) => uci) : null;
+    return JSON.stringify([moves, game.own, game.mine, view.ply, game.own.indexOf(view.path), view.aside]);
   }
 
   // After each change: it is kept, and shown.
@@ -78,11 +79,12 @@ class Edits {
     const { game, view } = this;
     const before = game.past?.pop();
     if (!before) return;
-    const [moves, own, mine] = JSON.parse(before);
+    const [moves, own, mine, ply, line, aside] = JSON.parse(before);
     if (moves) game.retake(moves);
     Object.assign(game, { own, mine });
     this.changed();
-    view.go(Math.min(view.ply, game.moves.length));
+    // What was shown then is shown again.
+    aside && own[line] ? view.follow(own[line], aside) : view.go(ply);
   }
 
   note(change) {

@@ -13,9 +13,13 @@ class Engine {
       if (event.tell === "hello") this.tab = event.tab;
       hear(event);
     });
-    events.addEventListener("error", () =>
-      hear({ tell: "lost", text: "The connection to Zebu is lost. It comes back when `zebu board` runs again." }),
-    );
+    // A browser tries again until it is refused.
+    const hope = "It comes back when `zebu board` runs again.";
+    const refused = "This page's address is out of date: open the one that `zebu board` shows.";
+    events.addEventListener("error", () => {
+      const isOver = events.readyState === EventSource.CLOSED;
+      hear({ tell: "lost", text: `The connection to Zebu is lost. ${isOver ? refused : hope}` });
+    });
   }
 
   // Promises what is answered; what is wrong is thrown, in words.

@@ -37,6 +37,8 @@ function clockText(left) {
   );
 }
 
+const isFen = (text) => /^[pnbrqkPNBRQK1-8]+\/\S+\//.test(text);
+
 // A number with its unit: 1.2 M.
 function short(number) {
   const unit = [
@@ -694,7 +696,7 @@ class Live {
   // Analyses a FEN, which the engine checks. Of anything else the games are opened. What was analysed before goes
   // to the list of games.
   async open(text, trouble = $("trouble")) {
-    if (!/^[pnbrqkPNBRQK1-8]+\/\S+\//.test(text)) return this.reviews.open(text, trouble);
+    if (!isFen(text)) return this.reviews.open(text, trouble);
     const [board, side = "w", castling = "-", passed = "-", quiet = "0", number = "1"] = text.split(/\s+/);
     const start = [board, side, castling, passed, quiet, number].join(" ");
     this.number += 1;
@@ -708,7 +710,8 @@ class Live {
     $("verdict").replaceChildren();
     this.at = 0;
     this.study = this.begun(start);
-    this.view.show(this.study, 0, side === "b");
+    if (this.mode === "analyse") this.view.show(this.study, 0, side === "b");
+    else location.hash = "#analyse";
   }
 
   // A position is on the board: the engine looks at it too.

@@ -95,8 +95,9 @@ class GameData {
   // A game without an analysis.
   static blank(fen, tags = []) {
     const states = [fen.split(" ").slice(1).join(" ")];
+    const tag = Object.fromEntries(tags);
     const sides = ["White", "Black"].map((name) => ({
-      name,
+      name: known(tag[name]) || name,
       accuracy: null,
       counts: [0, 0, 0],
       phases: [null, null, null],
@@ -104,7 +105,7 @@ class GameData {
     return new GameData({
       number: 0,
       sides,
-      result: "*",
+      result: tag.Result ?? "*",
       tags,
       opening: "",
       start: fen,
@@ -426,6 +427,8 @@ class View {
   markMoves() {
     this.buttons.forEach((button, i) => button?.classList.toggle("now", !this.aside && i === this.ply));
     for (const button of document.querySelectorAll(".line button")) {
+      // What leads elsewhere has no place.
+      if (!button.place) continue;
       const [path, count] = button.place;
       const isShown = count === this.aside && path.ply === this.path.ply && this.path.moves.length >= count;
       button.classList.toggle(

@@ -163,8 +163,9 @@ class Trainer {
     const mark = ({ uci }) => [uci.slice(0, 2), target(this.position, uci), "best"];
     const reason = of === "Quiet" ? `${why[0].toUpperCase()}${why.slice(1)}.` : `${this.played?.san} ${why}.`;
     const kept = make("p", { class: "quiet" });
+    const good = this.good.map(({ san }) => san).join(", ");
     this.say(
-      make("p", {}, make("b", {}, praise), `Good: ${this.good.map(({ san }) => san).join(", ")}.`),
+      make("p", {}, make("b", {}, praise), praise === `Right: ${good}. ` ? "" : `Good: ${good}.`),
       make("p", {}, of === "Quiet" || this.played ? reason : ""),
       make("p", { class: "quiet" }, shown.join(" ")),
       kept,

@@ -69,10 +69,11 @@ impl Drop for Folder {
 }
 
 impl SavedState {
-    /// Loads the state of an earlier server from a folder, with a message if something is wrong there.
+    /// Loads the state of an earlier server from a folder, with a message if something is wrong there. A new
+    /// key is saved at once: the address stays, whatever happens next.
     pub fn load(folder: Option<PathBuf>) -> (SavedState, Option<String>) {
         let locked = folder.map(lock);
-        let (mut kept, problem) = match locked {
+        let (mut kept, mut problem) = match locked {
             None => (SavedState::default(), None),
             Some(Err(problem)) => (SavedState::default(), Some(problem)),
             Some(Ok(folder)) => {
@@ -92,6 +93,9 @@ impl SavedState {
         };
         if kept.key.len() != KEY_LENGTH || !kept.key.bytes().all(|it| it.is_ascii_alphanumeric()) {
             kept.key = new_key();
+            if let Err(error) = kept.save() {
+                problem.get_or_insert(format!("the board's address could not be kept: {error}"));
+            }
         }
         (kept, problem)
     }

@@ -152,6 +152,11 @@ def plays(board):
         '[...document.querySelectorAll(".in-play button")].filter((it) => it.checkVisibility()).map((it) => it.textContent).join()'
     )
     assert seen == "Take back,New game", seen
+    # From there one can step back, and on again.
+    board.run("document.activeElement.blur()")
+    for key, wanted in [("ArrowLeft", "The game goes on"), ("ArrowRight", "accuracy")]:
+        board.browser.key(key)
+        board.says(wanted)
     board.shot("mate")
     board.press("Again with colours changed")
     board.until('document.querySelectorAll("#moves > button").length === 1')
@@ -244,6 +249,7 @@ def branches(board):
     board.shot("branches")
     board.press("Undo")
     board.until('document.querySelector("#moves > button").textContent.startsWith("e4")')
+    board.says("Your line")
     board.run(step.replace("NAME", "last"))
     board.until('document.querySelector(".found .line button:nth-of-type(2)")')
     board.run('document.querySelector(".found .line button:nth-of-type(2)").click()')
@@ -363,6 +369,13 @@ def opens(board):
         board.until('location.hash.startsWith("#game-")')
         board.moves(wanted)
     board.press("Review")
+    # A position is analysed.
+    board.run("document.querySelector('.drop textarea').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")
+    board.press("Open")
+    board.until(
+        f'location.hash === "#analyse" && placement({{{SHOWN}}}) === "8/8/8/4k3/8/8/4P3/4K3"'
+    )
+    board.press("Review")
     for text, wanted in [
         ("https://lichess.org/AbCdEfGh", "never goes on the net"),
         ("hello", "move 1"),
@@ -397,6 +410,8 @@ def reviews(board):
     board.shot("game")
     board.press("Learn from mistakes")
     board.says("Find a better move than")
+    board.type("a6")
+    board.says("There is a better move.")
     board.size(390, 800)
     board.until('$("status").getBoundingClientRect().top < 800')
     board.shot("lesson-phone")

@@ -18,14 +18,16 @@ struct Board {
 impl Board {
     /// With a configuration folder of this name.
     fn start(name: &str) -> Board {
+        Board::begun(name, &["--no-open"], |_| ())
+    }
+
+    fn begun(name: &str, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Board {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{name}"));
         fs::create_dir_all(&folder).expect("a folder");
-        let mut program = Command::new(env!("CARGO_BIN_EXE_zebu"))
-            .args(["board", "--no-open", "--port", "0"])
-            .env("XDG_CONFIG_HOME", &folder)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the board runs");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zebu"));
+        command.args(["board", "--port", "0"]).args(arguments).env("XDG_CONFIG_HOME", &folder);
+        change(&mut command);
+        let mut program = command.stdout(Stdio::piped()).spawn().expect("the board runs");
         let mut line = String::new();
         BufReader::new(program.stdout.take().expect("its output"))
             .read_line(&mut line)
@@ -165,6 +167,15 @@ fn nobody_else_gets_in() {
     assert!(board.end());
 }
 
+/// Tabs and bookmarks lead to the board again, even if nothing was done at it.
+#[test]
+fn the_address_stays() {
+    let board = Board::fresh("address");
+    let key = board.key.clone();
+    drop(board);
+    assert_eq!(Board::start("address").key, key);
+}
+
 #[test]
 fn questions_that_are_wrong_change_nothing() {
     let board = Board::fresh("questions");
@@ -194,6 +205,53 @@ fn questions_that_are_wrong_change_nothing() {
         assert!(answer.starts_with(wanted), "{question}: {answer}");
     }
     assert_eq!(event(&mut board.open(), "game"), before);
+}
+
+/// The browser gets a key that lets one request in, which leads to the page. That page goes on, and is there
+/// again when it is reloaded.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browsers_key_serves_once() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-once");
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir_all(&folder).expect("a folder");
+    let (browser, opened) = (folder.join("xdg-open"), folder.join("opened"));
+    fs::write(&browser, format!("#!/bin/sh\necho \"$1\" > '{}'\n", opened.display())).expect("one");
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).expect("it is a program");
+    let path = std::env::var("PATH").expect("programs");
+    let board = Board::begun("once", &[], |command| {
+        command.env("PATH", format!("{}:{path}", folder.display()));
+    });
+    let end = Instant::now() + Duration::from_secs(60);
+    let address = loop {
+        match fs::read_to_string(&opened) {
+            Ok(address) if address.ends_with('\n') => break address,
+            _ => assert!(Instant::now() < end, "no browser was started"),
+        }
+        sleep(Duration::from_millis(20));
+    };
+    let once = address.trim().strip_prefix(&format!("http://{}", board.host())).expect("ours");
+    assert!(!once.contains(&board.key), "others can read the key in {once}");
+    let get = |path: &str| {
+        let host = board.host();
+        board.answer(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+    };
+    let first = get(once);
+    assert_eq!(status(&first), "303", "{first}");
+    assert!(first.contains(&format!("location: /{}/\r\n", board.key)), "{first}");
+    assert_eq!(status(&board.get("")), "200");
+    let mut tab = board.open();
+    event(&mut tab, "game");
+    for second in [once.to_string(), format!("{once}events"), format!("{once}ask")] {
+        let answer = get(&second);
+        assert_eq!(status(&answer), "403", "{answer}");
+        assert!(!answer.contains(&board.key), "{answer}");
+    }
+    assert_eq!(board.ask("{\"ask\":\"set\",\"lines\":2}"), "\"done\"");
+    event(&mut tab, "settings");
+    assert_eq!(status(&board.get("")), "200");
+    event(&mut board.open(), "game");
 }
 
 /// Of 100 MB no more than the limit is taken in, and the server goes on.
@@ -499,4 +557,37 @@ fn games_are_opened_and_reviewed() {
     let items = board.ask("{\"ask\":\"items\",\"after\":0}");
     assert!(items.contains("\"number\":1,") && items.contains("\"number\":3,"), "{items}");
     assert!(!items.contains("\"number\":2,"), "{items}");
+}
+
+/// Chosen games of the list go to the coach, and all that it has comes out again as files. Without its library
+/// the reason is told instead.
+#[cfg(feature = "coach")]
+#[test]
+fn the_coach_takes_games_and_gives_all_it_has() {
+    let board = Board::fresh("coach");
+    let mut tab = board.open();
+    let game = |name: &str| format!(r#"[White \"{name}\"]\n\n1. e4 e5 2. Nf3 {{ why }} *\n\n"#);
+    let pgn: String = ["Ann", "Bob", "Cem"].map(game).concat();
+    let added = board.ask(&format!("{{\"ask\":\"add\",\"pgn\":\"{pgn}\"}}"));
+    assert!(added.contains("\"numbers\":[1,2,3]"), "{added}");
+    for new in ["\"known\":0,\"new\":2", "\"known\":2,\"new\":0"] {
+        assert_eq!(board.ask("{\"ask\":\"learn\",\"games\":[1,3]}"), "{\"found\":null}");
+        let mut state = event(&mut tab, "coach");
+        while !state.contains(new) || !state.contains("\"games\":2") {
+            state = event(&mut tab, "coach");
+        }
+    }
+    let pgn = board.get("games.pgn");
+    assert_eq!(status(&pgn), "200", "{pgn}");
+    assert!(pgn.contains("content-disposition: attachment\r\n"), "{pgn}");
+    for wanted in ["[White \"Ann\"]", "[White \"Cem\"]", "{ why }"] {
+        assert!(pgn.contains(wanted), "{wanted}: {pgn}");
+    }
+    assert!(!pgn.contains("Bob"), "it was not chosen: {pgn}");
+    let json = board.get("games.json");
+    assert!(json.contains("\"names\":[]") && json.contains("\"lines\":["), "{json}");
+    let second = Board::start("coach");
+    let refused = second.get("games.pgn");
+    assert_eq!(status(&refused), "503", "{refused}");
+    assert!(refused.contains("another program has this library open"), "{refused}");
 }
