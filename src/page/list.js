@@ -103,11 +103,7 @@ class GameList {
     this.body = document.querySelector("#games tbody");
     this.heads = document.querySelector("#games thead tr");
     $("search").addEventListener("input", () => this.fill());
-    $("download-all").addEventListener("click", async () => {
-      const texts = [];
-      for (const listed of this.found) texts.push(pgnOf(await listed.game()));
-      save(texts.join("\n"), "games.pgn");
-    });
+    $("download-all").addEventListener("click", ({ target }) => this.download(target));
     // The next rows, when the end of the table comes near.
     const end = make("p", { "aria-hidden": "true" });
     $("list").append(end);
@@ -115,6 +111,24 @@ class GameList {
       rootMargin: "1500px",
     }).observe(end);
     this.show();
+  }
+
+  // Saves the games found as PGN, and tells on the button how far it is.
+  async download(button) {
+    const { found } = this;
+    const { textContent } = button;
+    button.disabled = true;
+    try {
+      const texts = [];
+      for (const listed of found) {
+        texts.push(pgnOf(await listed.game()));
+        if (texts.length % 100 === 0)
+          button.textContent = `${texts.length.toLocaleString("en")} of ${counted(found.length)}`;
+      }
+      save(texts.join("\n"), "games.pgn");
+    } finally {
+      Object.assign(button, { textContent, disabled: false });
+    }
   }
 
   // The games are others now.

@@ -433,11 +433,11 @@ class Live {
     if (!this.isAtEnd) {
       view.say(
         make("b", {}, playing.name(view.ply)),
-        ". The game goes on ",
+        table.over ? ". The game is over: " : ". The game goes on ",
         make(
           "span",
           { class: "answers" },
-          button("at its end", () => view.go(playing.moves.length)),
+          button(table.over ? "see its end" : "at its end", () => view.go(playing.moves.length)),
         ),
       );
     } else if (table.over) {

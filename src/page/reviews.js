@@ -155,12 +155,15 @@ class Reviews {
       trouble.textContent =
         "There is no game in it. It takes PGN, such as 1. e4 e5 2. Nf3, moves, a FEN, or a file of games.";
     else if (numbers.length) this.text.value = "";
+    // Of a single game it is told what is wrong before anything else, and of others below the list.
+    const isOne = broken.length === 1 && numbers.length < 2;
     const more = broken.length > 5 ? [`And ${broken.length - 5} more are broken.`] : [];
     document.querySelectorAll("#list > .wrong").forEach((wrong) => wrong.remove());
-    $("list").append(...[...broken.slice(0, 5), ...more].map((text) => make("p", { class: "wrong" }, text)));
-    if (numbers.length === 1) location.hash = "#game-" + numbers[0];
+    const listed = isOne ? [] : [...broken.slice(0, 5), ...more];
+    $("list").append(...listed.map((text) => make("p", { class: "wrong" }, text)));
+    if (numbers.length === 1 && !broken.length) location.hash = "#game-" + numbers[0];
     else if (numbers.length) location.hash = "#review";
-    if (broken.length && numbers.length < 2) trouble.textContent = broken[0];
+    if (broken.length && numbers.length < 2) (numbers.length ? this.trouble : trouble).textContent = broken[0];
   }
 
   // Analyses games. Another review ends only if one says so.

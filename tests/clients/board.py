@@ -154,7 +154,7 @@ def plays(board):
     assert seen == "Take back,New game", seen
     # From there one can step back, and on again.
     board.run("document.activeElement.blur()")
-    for key, wanted in [("ArrowLeft", "The game goes on"), ("ArrowRight", "accuracy")]:
+    for key, wanted in [("ArrowLeft", "The game is over"), ("ArrowRight", "accuracy")]:
         board.browser.key(key)
         board.says(wanted)
     board.shot("mate")
@@ -379,6 +379,7 @@ def opens(board):
     for text, wanted in [
         ("https://lichess.org/AbCdEfGh", "never goes on the net"),
         ("hello", "move 1"),
+        ("1. e4 e5 2. Ke3 *", "it is here up to there"),
     ]:
         board.run(f"document.querySelector('.drop textarea').value = {json.dumps(text)}")
         board.press("Open")
