@@ -287,11 +287,16 @@ class CoachPage {
     this.names.hidden = !players.length;
     if (String(players) === this.asked) return;
     this.asked = String(players);
+    // What is chosen already stays while games come in.
+    const chosen = this.chosen();
+    const typed = this.other?.value ?? "";
     const boxes = players.map(([name, games]) => {
       const box = make("input", { type: "checkbox", value: name });
+      box.checked = chosen.includes(name);
       return make("label", {}, box, ` ${name} (${games.toLocaleString("en")})`);
     });
     this.other = make("input", { "aria-label": "Another name", placeholder: "another name", size: "14" });
+    this.other.value = typed;
     this.names.replaceChildren(
       make("b", {}, mine ? "Are you also one of these?" : "Who are you?"),
       ...boxes,
@@ -300,9 +305,14 @@ class CoachPage {
     );
   }
 
+  chosen() {
+    return [...this.names.querySelectorAll("input:checked")].map(({ value }) => value);
+  }
+
   name() {
-    const boxes = [...this.names.querySelectorAll("input:checked")].map(({ value }) => value);
-    const names = [...boxes, this.other.value.trim()].filter(Boolean);
+    const names = [...this.chosen(), this.other.value.trim()].filter(Boolean);
+    this.trouble.textContent = names.length ? "" : "Choose your name, or type it.";
+    this.other.value = "";
     if (names.length) this.want({ want: "names", names });
   }
 

@@ -69,8 +69,14 @@ def comes_in(view):
     view.shot("coach-names")
     box = f"document.querySelector('#library form input[value={ME}]')"
     view.until(box)
+    view.press("That is me")
+    view.says("Choose your name, or type it.")
     view.run(f"{box}.focus()")
     view.browser.key(" ")
+    # More games come in meanwhile.
+    view.type("document.querySelector('#add textarea')", '[White "Ida"]\n\n1. d4 d5 *')
+    view.press("Add them")
+    view.says("1 new game.")
     view.press("That is me")
 
 
