@@ -4,9 +4,9 @@
 mod parts;
 
 use crate::NAME;
-use crate::analysis::head as head_of;
 
-pub use parts::Games;
+use parts::escaped;
+pub use parts::{Games, game};
 
 const FRAME: &str = include_str!("page/page.html");
 
@@ -145,27 +145,7 @@ pub mod coach {
     }
 }
 
-/// A game as JSON, for the page.
-pub fn game(json: &str) -> String {
-    // Keeps a string from ending the script.
-    let data = json.replace('<', "\\u003c");
-    format!("<script type=\"application/json\" class=\"game\">{data}</script>\n")
-}
-
-/// A game whose JSON is in another file: what the list needs of it.
-fn distant_game(json: &str, file: &str) -> String {
-    let head = head_of(json).replace('<', "\\u003c");
-    let file = escaped(file);
-    format!(
-        "<script type=\"application/json\" class=\"game\" data-file=\"{file}\">{head}</script>\n"
-    )
-}
-
 /// A message about a game that cannot be shown.
 pub fn complaint(text: &str) -> String {
     format!("<p class=\"wrong\">{}</p>\n", escaped(text))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

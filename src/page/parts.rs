@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{distant_game, game};
+use crate::analysis::head;
 use crate::files::NewFile;
 
 /// The bytes of games that a page holds itself, and those that a file beside it holds.
@@ -72,4 +72,25 @@ impl Games {
         }
         Ok(count)
     }
+}
+
+/// A game as JSON, for the page.
+pub fn game(json: &str) -> String {
+    // Keeps a string from ending the script.
+    let data = json.replace('<', "\\u003c");
+    format!("<script type=\"application/json\" class=\"game\">{data}</script>\n")
+}
+
+/// A game whose JSON is in another file: what the list needs of it.
+fn distant_game(json: &str, file: &str) -> String {
+    let head = head(json).replace('<', "\\u003c");
+    let file = escaped(file);
+    format!(
+        "<script type=\"application/json\" class=\"game\" data-file=\"{file}\">{head}</script>\n"
+    )
+}
+
+/// Text for HTML.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -369,7 +369,7 @@ def opens(board):
         board.until('location.hash.startsWith("#game-")')
         board.moves(wanted)
     board.press("Review")
-    # A position is analysed.
+    # A position is analysed, and what was analysed before is in the list from then on.
     board.run("document.querySelector('.drop textarea').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")
     board.press("Open")
     board.until(
@@ -388,7 +388,7 @@ def opens(board):
         )
     board.run('$("search").value = "anna"; $("search").dispatchEvent(new Event("input"))')
     board.until('document.querySelectorAll("#games tbody tr").length === 1')
-    assert board.run('$("count").textContent') == "1 of 7 games"
+    assert board.run('$("count").textContent') == "1 of 8 games"
     board.press("Analyse these 1 game")
 
 
@@ -402,7 +402,7 @@ def reviews(board):
     board.until('$("lost").checkVisibility()')
     board.start()
     board.browser.open(board.address + "#review")
-    board.until('document.querySelectorAll("#games tbody tr").length === 7')
+    board.until('document.querySelectorAll("#games tbody tr").length === 8')
     board.run(
         '[...document.querySelectorAll("#games tbody a")].find((it) => it.textContent === "anna").click()'
     )
