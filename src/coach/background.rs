@@ -487,7 +487,11 @@ impl Office {
             self.change(|state| state.is_reviewing = true);
             let mut done = Ok(true);
             while matches!(done, Ok(true)) && locked(&self.state).runs && !self.stop.load(Relaxed) {
-                done = self.review_chunk();
+                done = match self.review_chunk() {
+                    // The others are still to be reviewed.
+                    Err(ReviewError::Library(error)) if error.is_gone() => Ok(true),
+                    done => done,
+                };
             }
             let problem = done.err().map(|error| error.to_string());
             self.change(|state| {

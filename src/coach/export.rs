@@ -42,13 +42,23 @@ impl Export {
 
 fn write_games(library: &Library, output: &mut impl Write) -> Result<(), LibraryError> {
     for id in library.ids()? {
-        let pgn = match analysis(library, id)? {
-            Some(analysis) => GameData::of(&analysis).pgn,
-            None => library.pgn(id)?,
-        };
-        output.write_all(pgn.as_bytes()).map_err(|error| library.unwritten(error))?;
+        match annotated(library, id) {
+            Err(error) if error.is_gone() => {}
+            pgn => {
+                let written = output.write_all(pgn?.as_bytes());
+                written.map_err(|error| library.unwritten(error))?;
+            }
+        }
     }
     Ok(())
+}
+
+/// The PGN of a game, with annotations if it is reviewed.
+fn annotated(library: &Library, id: u64) -> Result<String, LibraryError> {
+    match analysis(library, id)? {
+        Some(analysis) => Ok(GameData::of(&analysis).pgn),
+        None => library.pgn(id),
+    }
 }
 
 struct Pieces(Sink);

@@ -73,8 +73,17 @@ enum Problem {
     Damaged(String),
     #[error("{0}; what was kept before is still there")]
     Io(io::Error),
+    #[error("game {0} is there no longer")]
+    Gone(u64),
     #[error("the export could not be written: {0}")]
     Unwritten(io::Error),
+}
+
+impl LibraryError {
+    /// Whether a game was replaced since its id was read.
+    pub fn is_gone(&self) -> bool {
+        matches!(self.problem, Problem::Gone(_))
+    }
 }
 
 impl From<redb::Error> for Problem {
@@ -356,7 +365,7 @@ impl Library {
             let games = read.open_table(GAMES)?;
             Ok(games.get(id)?.map(|text| text.value().to_string()))
         })?;
-        text.ok_or_else(|| self.failed(Problem::Damaged(format!("game {id}"))))
+        text.ok_or_else(|| self.failed(Problem::Gone(id)))
     }
 
     /// A game, with its id as its number.

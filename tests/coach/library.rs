@@ -69,6 +69,10 @@ fn all_comes_out_again() {
     let texts = |games: &[PgnGame]| games.iter().map(to_pgn).collect::<Vec<_>>();
     assert_eq!(texts(&before), texts(&after));
     assert!(String::from_utf8_lossy(&text).contains("[%clk 0:00:58]"));
+    let ids = library.ids().expect("games");
+    library.add_game(&before[0].clone(), Some(ids[1])).expect("it takes that one's place");
+    let gone = library.game(ids[1]).expect_err("it is not there");
+    assert!(gone.is_gone() && !gone.to_string().contains("damaged"), "{gone}");
 }
 
 #[test]
