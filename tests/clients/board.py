@@ -477,7 +477,7 @@ def chooses(board):
 
 def looks(board):
     """Checks on several screens that nothing overflows, and that the board takes 70 % of the height or all the width."""
-    screens = [("phone", 390, 800), ("desk", 1440, 900), ("wide", 2560, 1440)]
+    screens = [("phone", 390, 800), ("lap", 1200, 800), ("desk", 1440, 900), ("wide", 2560, 1440)]
     for name, width, height in screens:
         for scheme in ["light", "dark"]:
             board.size(width, height, scheme)

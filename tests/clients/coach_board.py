@@ -132,8 +132,11 @@ def figures(view):
     view.type("$('all').querySelector('input')", ME)
     view.until("document.querySelector('#library-games td button')")
     view.run("document.querySelector('#library-games td button').click()")
-    view.until(f"location.hash === '#analyse' && $('headline')?.textContent.includes({ME!r})")
+    view.until(
+        f"location.hash === '#analyse' && document.querySelector('#headline')?.textContent.includes({ME!r})"
+    )
     view.browser.open(view.address + "coach")
+    view.run("sessionStorage.clear()")
 
 
 def at_the_board(view):
