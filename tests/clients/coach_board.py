@@ -182,6 +182,7 @@ def hands_over(view):
     view.until("document.querySelectorAll('#games tbody tr').length === 1")
     view.press("Give to the coach")
     view.press("To the coach")
+    view.until("document.querySelector('#library')")
     view.says("1 new game")
     view.run("$('all').open = true")
     view.until("$('all').innerText.includes('Zoe')")
