@@ -3,10 +3,12 @@
 
 use super::analyser::PositionAnalysis;
 use super::material::Material;
-use super::motifs::{Line, Motif, PAWN, find, most, taken, winnings};
+use super::motifs::{
+    Line, Motif, PAWN, captures, find, is_piece, kind_at, most, taken, value_at, winnings,
+};
 use super::story::Story;
 use super::white_score::WhiteScore;
-use crate::board::{Color, Move, PieceType, Position};
+use crate::board::{Color, Move, PieceType, Position, Square};
 
 /// Explains a bad move by the analyses of the positions before and after it.
 pub fn explanation(
@@ -18,16 +20,22 @@ pub fn explanation(
     let mover = position.side();
     let played = [&[mv], &after.pv[..]].concat();
     let [own, allowed] = [0, 1].map(|first| Line::new(position, &played, first));
+    let [best, answered] = [0, 1].map(|first| Line::new(position, &before.pv, first));
+    // A mate that nobody would see explains nothing.
     let [allows, misses] =
-        [mates_in(after.white_score, !mover), mates_in(before.white_score, mover)];
-    let missed = Story::new(Line::new(position, &before.pv, 0), Some(&own), misses.is_some());
-    let allowed = Story::new(allowed, None, allows.is_some());
-    if let Some(moves) = allows.filter(|&moves| moves <= SEEN)
+        [mates_in(after.white_score, !mover), mates_in(before.white_score, mover)]
+            .map(|moves| moves.filter(|&moves| moves <= SEEN));
+    let missed = Story::new(best, Some(&own), misses.is_some());
+    // What the best move allows too is no reason.
+    let is_common = is_lost_anyway(&allowed, &answered);
+    let is_same = is_common || allowed.moves.get(1) == answered.moves.get(1);
+    let allowed = Story::new(allowed, Some(&answered).filter(|_| is_same), allows.is_some());
+    if let Some(moves) = allows
         && mates_in(before.white_score, !mover).is_none()
     {
         return format!("allows {}", allowed.mate(moves));
     }
-    if let Some(moves) = misses.filter(|&moves| moves <= SEEN) {
+    if let Some(moves) = misses {
         return format!("misses {}", missed.mate(moves));
     }
     let now = Material::after(&missed.line, 0, mover);
@@ -49,9 +57,14 @@ pub fn explanation(
     }
     // What both moves take is not missed: the point is what comes back.
     let taken = Material::after(&allowed.line, 1, mover);
-    let takes_too = missed.line.moves.first().is_some_and(|best| best.to() == mv.to());
-    if takes_too && taken.worth() > now.worth() && counts(taken - played) {
-        return allowed.loses(taken - played);
+    let is_other = |best: &Move| best.to() == mv.to() && best.from() != mv.from();
+    let takes_too = missed.line.moves.first().is_some_and(is_other);
+    if takes_too
+        && taken.worth() > now.worth()
+        && counts(taken - played)
+        && let Some(told) = allowed.loses(taken - played)
+    {
+        return told;
     }
     // The replies of a line are not forced: it wins no more than its score says.
     let is_borne_out = match before.white_score {
@@ -61,21 +74,50 @@ pub fn explanation(
         }
         _ => true,
     };
-    if best.worth() > played.worth() {
-        if lost.worth() >= failed.worth() && counts(lost) {
-            return allowed.loses(lost);
-        } else if lost.worth() < failed.worth() && counts(failed) && is_borne_out {
-            return missed.would_win(failed);
-        }
+    // The point is what the best move takes for what is lost anyway.
+    if is_common && missed.pays() && is_borne_out {
+        return format!("{}, and {}", missed.misses(None), turn(mover, was, is));
     }
     let turn = turn(mover, was, is);
-    if allowed.pays() || !allowed.is_quiet() && missed.is_idle() {
+    // What is taken at once is nearer than what would have been won later.
+    let is_taken = allowed.pays() && allowed.is_direct() && !missed.is_direct();
+    if best.worth() > played.worth() && !is_common {
+        let loses = || allowed.loses(lost).filter(|_| counts(lost));
+        let told = (lost.worth() >= failed.worth()).then(loses).flatten();
+        let wins = || missed.would_win(failed).filter(|_| counts(failed));
+        let is_won = failed.worth() > 0 && is_borne_out && !is_taken;
+        if let Some(told) = told.or_else(|| is_won.then(wins).flatten()) {
+            return told;
+        }
+    }
+    if takes_too && taken.worth() > now.worth() && !allowed.pays() {
+        return format!("takes with the wrong piece, and {turn}");
+    }
+    let is_castling = |mv: Option<&Move>| mv.is_some_and(|mv| mv.is_castling());
+    if mv.is_castling() && is_castling(missed.line.moves.first()) && !allowed.pays() {
+        return format!("castles to the wrong side, and {turn}");
+    }
+    // Of two reasons that win nothing at once, what the move allows is the nearer one, unless a greater piece could
+    // have been attacked.
+    let attacks_more = (1..missed.attacked()).contains(&allowed.attacked());
+    let is_missed = is_borne_out && (missed.pays() || !missed.is_idle() && attacks_more);
+    let is_lets = allowed.is_direct() || !missed.is_direct() || missed.is_idle();
+    if allowed.pays() || !allowed.is_quiet() && is_lets && !is_missed {
         format!("{}, and {turn}", allowed.lets())
     } else if !missed.is_idle() && is_borne_out {
         format!("{}, and {turn}", missed.misses(None))
     } else {
         format!("{turn}: {}", allowed.moves(1, 3))
     }
+}
+
+/// Whether the replies in two lines take the same.
+fn is_lost_anyway(allowed: &Line, answered: &Line) -> bool {
+    let takes = |line: &Line| {
+        let reply = *line.moves.get(1)?;
+        line.positions[1].captured(reply).map(|piece| (piece, reply.to()))
+    };
+    takes(allowed).is_some_and(|taken| takes(answered) == Some(taken))
 }
 
 /// How a bad move changes the state of the game.
@@ -113,12 +155,13 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     if before.pv.first() != Some(&mv) || chance < FAIR {
         return None;
     }
-    // A mate in a game that is won anyway deserves no praise.
-    let mates = mates_in(before.white_score, mover);
+    let mates_at_last = mates_in(before.white_score, mover);
+    let mates = mates_at_last.filter(|&moves| moves <= SEEN);
     let others = before.others.first();
     let other = others.map(|other| other.white_score.win_percent(mover));
     let is_won = other.is_none_or(|other| Standing::of(other) == Standing::Won);
-    if mates.is_some_and(|moves| moves > SEEN || is_won && position.captured(mv).is_some()) {
+    // A mate in a game that is won anyway deserves no praise.
+    if mates.is_some() && is_won && position.captured(mv).is_some() {
         return None;
     }
     let mut story =
@@ -134,11 +177,16 @@ pub fn praise(position: &Position, mv: Move, before: &PositionAnalysis) -> Optio
     if let Some(offered) = offered(&story.line).filter(|_| !is_easy) {
         return Some(format!("offers the {}, and is the best move", offered.name()));
     }
+    // A pawn is a poor aim.
+    let is_pawn = (1..=PAWN).contains(&story.attacked());
     let is_plain = story.told.first().is_none_or(|found| {
-        found.ply > 0 || matches!(found.motif, Motif::Hanging { .. } | Motif::Attack { .. })
+        let is_simple = matches!(found.motif, Motif::Hanging { .. } | Motif::Attack { .. });
+        found.ply > 0 || is_simple || is_pawn
     });
-    let wins = story.pays() && then.worth() > now.worth();
-    let does = (wins && !is_plain).then(|| story.does());
+    let wins = story.pays() && then.worth() >= now.worth() + SACRIFICE;
+    // A long mate wins more than any motif.
+    let is_telling = wins && !is_plain && mates == mates_at_last;
+    let does = is_telling.then(|| story.does());
     let is_only = other.is_some_and(|other| chance - other >= ONLY);
     match does {
         Some(does) if is_only => Some(format!("{does}, and is the only good move")),
@@ -160,18 +208,29 @@ fn is_given(material: Material, line: &Line) -> bool {
     gains >= SACRIFICE && given >= material.worth() && before.legal_moves().iter().any(keeps)
 }
 
-/// The piece that the first move of a line leaves to be taken, though another move could have kept it, and that
-/// is not just exchanged: the one that the reply takes, or else the moved one.
+/// The greatest piece that the first move of a line leaves to be taken, though another move could have kept it,
+/// and that is not just exchanged, on its square or elsewhere.
 fn offered(line: &Line) -> Option<PieceType> {
-    let [mv, reply, next, ..] = line.moves[..] else { return None };
+    let &mv = line.moves.first()?;
     let [before, after] = [&line.positions[0], &line.positions[1]];
-    let square = if after.captured(reply).is_some() { reply.to() } else { mv.to() };
     let keeps = |&mv: &Move| most(&before.after(mv)) - taken(before, mv) < SACRIFICE;
-    let is_offered = winnings(after, square) - taken(before, mv) >= SACRIFICE
-        && next.to() != square
-        && before.legal_moves().iter().any(keeps);
-    let piece = after.piece_at(square).filter(|_| is_offered)?;
-    (!piece.is(PieceType::Pawn)).then(|| piece.kind())
+    if !before.legal_moves().iter().any(keeps) {
+        return None;
+    }
+    let loss = |&square: &Square| {
+        let captures = captures(after, square).into_iter();
+        let by = captures.min_by_key(|mv| value_at(after, mv.from()));
+        by.is_some_and(|by| {
+            let regained = most(&after.after(by));
+            value_at(after, square) - taken(before, mv) - regained >= SACRIFICE
+        })
+    };
+    let pieces = after.occupied_by(before.side()).into_iter();
+    // A new queen was a pawn.
+    let is_old = |square: Square| mv.promoted().is_none() || square != mv.to();
+    let pieces = pieces.filter(|&at| is_piece(after, at) && is_old(at)).filter(loss);
+    let square = pieces.max_by_key(|&square| value_at(after, square))?;
+    kind_at(after, square)
 }
 
 /// The longest mate, in moves, that a person can be expected to see.

@@ -2,7 +2,7 @@
 
 use std::ops::Sub;
 
-use super::motifs::{Line, PAWN, list, most, taken};
+use super::motifs::{Line, PAWN, gain, list, mates, most, taken, winnings};
 use crate::board::{Color, PieceType, SquareSet};
 
 /// One side's pawns, minor pieces, rooks, queens and promoted queens, less the other side's. A promoted queen
@@ -45,10 +45,12 @@ impl Material {
     }
 
     /// The material after a line once the exchange at its horizon is played out. A last capture does not count
-    /// if the reply wins as much, or a piece.
+    /// if the reply wins as much, or a piece. What the side that is not the hero then gives up without need does
+    /// not count either.
     pub fn settled(line: &Line, side: Color) -> Material {
         let is_quiet = |&ply: &usize| line.positions[ply].captured(line.moves[ply]).is_none();
         let plies = (HORIZON..line.moves.len()).find(is_quiet).unwrap_or(line.moves.len());
+        let plies = plies.min(gift(line).unwrap_or(plies));
         let stands = |&ply: &usize| {
             let taken = taken(&line.positions[ply], line.moves[ply]);
             is_quiet(&ply) || most(&line.positions[ply + 1]) < taken.min(2 * PAWN)
@@ -101,6 +103,22 @@ impl Material {
             list(&names)
         })
     }
+}
+
+/// The first ply at which the side that is not the hero gives something up without need: neither in check nor
+/// threatened with mate, it puts a piece that was safe where the next move wins it.
+fn gift(line: &Line) -> Option<usize> {
+    (line.first + 1..line.moves.len().saturating_sub(1)).step_by(2).find(|&ply| {
+        let (before, mv, next) = (&line.positions[ply], line.moves[ply], line.moves[ply + 1]);
+        let after = &line.positions[ply + 1];
+        let is_taken = next.to() == mv.to() && gain(after, next) >= taken(before, mv) + PAWN;
+        let takes_back = line.moves[ply - 1].to() == mv.to();
+        let is_free = || {
+            let again = before.after_null();
+            winnings(&again, mv.from()) == 0 && mates(&again).next().is_none()
+        };
+        is_taken && !takes_back && !before.in_check() && is_free()
+    })
 }
 
 impl Sub for Material {

@@ -11,8 +11,9 @@ mod phrases;
 mod pieces;
 mod quiet;
 
-pub use geometry::{PAWN, is_piece, most, taken, winnings};
+pub use geometry::{PAWN, captures, gain, is_piece, kind_at, most, taken, value_at, winnings};
 pub use line::{Line, Turn};
+pub use mates::mates;
 pub use motif::{Found, Guard, Motif};
 pub use phrases::{list, named, phrase};
 

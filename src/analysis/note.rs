@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::analysis::analyser::OtherLine;
     use crate::analysis::white_score::WhiteScore;
-    use crate::board::Color;
+    use crate::board::{Color, Fen};
 
     /// The moves of a line in SAN, and the position after them.
     fn played(start: &Position, words: &str) -> (Vec<Move>, Position) {
@@ -155,5 +155,17 @@ mod tests {
         // The bishop on b5 could have gone.
         let piece = Some("gives up a piece, and is the best move".to_string());
         assert_eq!(praise(20, level, "Rg1 cxb5 h4 Qg6 h5 Qg5 Qf3 Ng8"), piece);
+    }
+
+    /// Kasparov against Topalov, Wijk aan Zee 1999.
+    #[test]
+    fn an_offer_need_not_be_taken() {
+        let fen = "b2r3r/k4p1p/p2q1np1/Np1P4/3p1Q2/P4PPB/1PP4P/1K2R3 w - - 0 25";
+        let position = fen.parse::<Fen>().expect(fen).position;
+        let level = WhiteScore::Centipawns(0);
+        let before = found(&position, level, "Re7+ Kb6 Qxd4+ Kxa5 b4+ Ka4 Qc3");
+        let after = found(&position.after(before.pv[0]), level, "Kb6 Qxd4+ Kxa5 b4+ Ka4 Qc3");
+        let praise = move_note(&position, before.pv[0], &before, &after).praise;
+        assert_eq!(praise.as_deref(), Some("offers the rook, and is the best move"));
     }
 }

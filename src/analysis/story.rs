@@ -3,10 +3,15 @@
 use std::mem::discriminant;
 
 use super::material::{HORIZON, Material};
-use super::motifs::{Found, Guard, Line, Motif, find, is_piece, list, named, phrase, winnings};
+use super::motifs::{
+    Found, Guard, Line, Motif, find, is_piece, list, named, phrase, value_at, winnings,
+};
 
 /// The most plies that are told before the move with the motif.
 const LEADING: usize = 4;
+
+/// The most plies that a loss without a motif may take.
+const FAR: usize = 6;
 
 /// A line, and the motifs that are told of it.
 pub struct Story {
@@ -16,12 +21,13 @@ pub struct Story {
 }
 
 impl Story {
-    /// Leaves out motifs that the move played instead has too, unless the line shows their gain. A line may end
-    /// in mate although its score promises none, for its replies are not forced; only a line that `mates` is
-    /// told as a mate.
+    /// Leaves out motifs that the other line has too at the same ply, unless this one shows their gain, and what
+    /// both take. A line may end in mate although its score promises none, for its replies are not forced; only
+    /// a line that `mates` is told as a mate.
     pub fn new(line: Line, instead: Option<&Line>, mates: bool) -> Story {
         let own = instead.map(find).unwrap_or_default();
-        let own = own.iter().filter(|found| found.ply == 0).map(|found| &found.motif);
+        let first = line.first;
+        let own = own.iter().filter(|found| found.ply == first).map(|found| &found.motif);
         let told = told(&line, &own.collect::<Vec<_>>(), mates);
         Story { line, told }
     }
@@ -34,6 +40,20 @@ impl Story {
     /// Whether a motif is the reason that the line wins.
     fn explains(&self) -> bool {
         self.told.first().is_some_and(|found| found.pays || found.motif.is_strong())
+    }
+
+    /// The worth of what the main motif attacks, in centipawns.
+    pub fn attacked(&self) -> i32 {
+        let worth = |found: &Found| {
+            let after = &self.line.positions[found.ply + 1];
+            found.motif.attacked().into_iter().map(|square| value_at(after, square)).max()
+        };
+        self.told.first().and_then(worth).unwrap_or(0)
+    }
+
+    /// Whether the first move already has the main motif.
+    pub fn is_direct(&self) -> bool {
+        self.told.first().is_some_and(|found| found.ply == self.line.first)
     }
 
     /// Whether the motifs explain nothing.
@@ -67,6 +87,12 @@ impl Story {
         let deed = |found| form(&phrase(&self.line, found));
         let mut text = String::new();
         let mut deeds = vec![deed(&self.told[0])];
+        // "Taking the pawn and winning a rook": it wins more than what it takes.
+        if let Found { ply, motif: Motif::Hanging { taken, .. }, .. } = self.told[0]
+            && result.is_some()
+        {
+            deeds[0] = form(&format!("take {}", named(&self.line.positions[ply], taken)));
+        }
         if let Some(second) = self.told.get(1) {
             let moves = self.moves(self.told[0].ply + 1, second.ply);
             if !moves.is_empty() {
@@ -110,22 +136,25 @@ impl Story {
         format!("misses {}, {}", self.leading(self.told[0].ply), self.deeds(gerund, result))
     }
 
-    /// "loses" with the material that the line wins from the side that allows it.
-    pub fn loses(&self, lost: Material) -> String {
+    /// "loses" with the material that the line wins from the side that allows it, unless it wins it too late to
+    /// be the reason.
+    pub fn loses(&self, lost: Material) -> Option<String> {
         if !self.explains() {
-            return format!("{}: {}", lost.as_loss(), self.winning());
+            return self.winning(FAR).map(|moves| format!("{}: {moves}", lost.as_loss()));
         }
         let all =
             if self.is_all(lost) { String::new() } else { format!(", and {}", lost.as_loss()) };
-        self.lets() + &all
+        Some(self.lets() + &all)
     }
 
-    /// "misses" with the material that the line would have won.
-    pub fn would_win(&self, won: Material) -> String {
+    /// "misses" with the material that the line would have won, unless it wins it too late to be the reason: its
+    /// replies are not forced.
+    pub fn would_win(&self, won: Material) -> Option<String> {
         if !self.explains() {
-            return format!("misses {}: {}", won.as_gain(), self.winning());
+            let moves = self.winning(LEADING)?;
+            return Some(format!("misses {moves}, winning {}", won.as_gain()));
         }
-        self.misses((!self.is_all(won)).then(|| format!("win {}", won.as_gain())))
+        Some(self.misses((!self.is_all(won)).then(|| format!("win {}", won.as_gain()))))
     }
 
     /// Whether the motifs name all that the line wins.
@@ -139,16 +168,18 @@ impl Story {
         }
     }
 
-    /// The moves of the line up to the last gain.
-    fn winning(&self) -> String {
+    /// The moves of the line up to the last gain, if it comes within some plies, or by checks.
+    fn winning(&self, within: usize) -> Option<String> {
         let hero = self.line.hero();
         let all = Material::settled(&self.line, hero).worth();
-        let mut turns = self.line.turns();
-        let end = turns.find(|turn| {
+        let end = self.line.turns().find(|turn| {
             let won = Material::after(&self.line, turn.ply + 1, hero).worth();
             won - winnings(turn.after(), turn.to()) >= all
         });
-        self.leading(end.map_or(self.line.first, |turn| turn.ply))
+        let end = end.map_or(self.line.first, |turn| turn.ply);
+        let mut before = self.line.turns().take_while(|turn| turn.ply < end);
+        let is_near = end - self.line.first <= within || before.all(|turn| turn.after().in_check());
+        is_near.then(|| self.leading(end))
     }
 
     /// A mate with its pattern and its first moves, if they are known.
@@ -173,7 +204,8 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     let is_told = |found: &Found| match found.ply - line.first {
         0 => true,
         plies if matches!(found.motif, Motif::Promotion { .. }) => found.pays && plies <= HORIZON,
-        plies => found.pays && plies <= LEADING,
+        // A quiet move before it leaves the enemy too much choice.
+        plies => found.pays && plies <= LEADING && (plies < LEADING || line.forces(line.first + 2)),
     };
     let is_common = |found: &Found| {
         let quiet = found.motif.is_quiet();
@@ -186,20 +218,37 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
             .any(|&own| takes_too(own) || !found.pays && (is_same(own) || *own == found.motif))
     };
     let is_promised = |found: &Found| mates || !matches!(found.motif, Motif::Mate { .. });
-    let found = find(line).into_iter().filter(|found| is_told(found) && !is_common(found));
-    let found: Vec<Found> = found.filter(is_promised).collect();
+    let found = find(line).into_iter().filter(|found| !is_common(found));
+    let all: Vec<Found> = found.filter(is_promised).collect();
+    let found: Vec<Found> = all.iter().copied().filter(is_told).collect();
     let weight = |found: &Found| match found.motif {
         Motif::Mate { .. } => 0,
         // A saved draw matters more than captures on the way.
         Motif::Perpetual | Motif::Stalemate => 1,
         // A capture matters more than an attack.
         Motif::Hanging { taken, .. } if is_piece(&line.positions[found.ply], taken) => 2,
-        _ => 3,
+        motif if !motif.is_quiet() => 3,
+        _ => 4,
     };
-    let Some(&main) = found.iter().min_by_key(|found| (!found.pays, found.ply, weight(found)))
-    else {
-        return Vec::new();
+    let main = found.iter().min_by_key(|found| (!found.pays, found.ply, weight(found)));
+    // Where the first move shows nothing, the next one may. What is missed is one only if the reply was forced
+    // or a piece is attacked.
+    let is_forced = line.first > 0 || !line.moves.is_empty() && line.forces(0);
+    let is_next = |found: &Found| {
+        let after = &line.positions[found.ply + 1];
+        let attacks_piece = || found.motif.attacked().into_iter().any(|at| is_piece(after, at));
+        let is_trade = matches!(found.motif, Motif::Trade { .. });
+        let is_quiet = found.motif.is_quiet() || line.takes(found.ply) && !is_trade;
+        found.ply == line.first + 2
+            && !is_quiet
+            && !found.motif.is_idle()
+            && (is_forced || attacks_piece())
     };
+    let is_enough = |found: &Found| {
+        found.pays || !found.motif.is_quiet() || line.first == 0 && !found.motif.is_idle()
+    };
+    let main = main.filter(|found| is_enough(found)).or(all.iter().find(|it| is_next(it)).or(main));
+    let Some(&main) = main else { return Vec::new() };
     // Beside a motif that wins something, one that does not is a distraction.
     let may_be_idle = !main.pays || matches!(main.motif, Motif::Mate { .. });
     let adds = |found: &&Found| {

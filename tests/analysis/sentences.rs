@@ -1,11 +1,15 @@
-//! Sentences that were wrong once, or said nothing.
+//! Sentences that were wrong once, or said nothing, and 300 that were judged.
 
+use std::collections::BTreeMap;
 use std::fs;
+
+use zebu::analysis::{PositionAnalysis, WhiteScore, move_note};
+use zebu::board::{Color, Fen, Move, Position};
 
 use crate::{analyse, folder};
 
 /// A position, a move in it, and what its sentence says and does not say.
-const SENTENCES: [(&str, &str, &str, &str); 8] = [
+const SENTENCES: [(&str, &str, &str, &str); 13] = [
     // The line ends in mate, the score promises none.
     ("1rb4k/p1q1b2p/1p2pn2/3p1pQ1/2p5/1PN1P2P/PBPPNP2/2KR4 w - - 2 20", "20. Nb5", "", "mate in"),
     // Both moves take the knight.
@@ -50,7 +54,94 @@ const SENTENCES: [(&str, &str, &str, &str); 8] = [
         "",
         "develop the",
     ),
+    // The queens are exchanged: the knight does not win one.
+    (
+        "r2qr1k1/5ppp/2pbpn2/1p4B1/p5Q1/2PP3P/PP3PP1/R2B1RK1 b - - 5 18",
+        "18... Be7",
+        "winning the exchange",
+        "taking the queen",
+    ),
+    // The pawn on d3 is lost after the best move too.
+    (
+        "4r1k1/4bp1p/2p1pnp1/1p6/p2r4/3P3P/PP1B1PP1/2RB1RK1 w - - 0 26",
+        "26. f3",
+        "misses 26. Rxc6",
+        "leaves the pawn on d3",
+    ),
+    // What the move allows is the reason, not that another one develops a piece.
+    (
+        "r1bqkb1r/ppp2ppp/2n1pn2/3p4/3P4/3QB3/PPPNPPPP/R3KBNR w KQkq - 0 5",
+        "5. O-O-O",
+        "lets 5... Nb4 attack the queen",
+        "developing",
+    ),
+    // Both take the pawn.
+    (
+        "rnbqk1nr/pp1p2bp/2p1pPp1/8/3P4/2N2N2/PPP2PPP/R1BQKB1R b KQkq - 0 6",
+        "6... Bxf6",
+        "takes with the wrong piece",
+        "developing",
+    ),
+    // A rook that is taken back is not sacrificed.
+    ("3rr3/2p2k2/pbR1pp1p/8/3NP3/6PB/1P3P1P/3R2K1 w - - 1 26", "26. Bxe6+", "", "sacrifice"),
 ];
+
+/// Judgements of sentences: true, with a wrong reason, false, or saying nothing.
+const VERDICTS: [&str; 4] = ["true", "wrong", "false", "nothing"];
+
+/// The sentences of real games, each judged beside the board. The file says how, and what its columns are.
+#[test]
+fn sentences_were_judged() {
+    let rows: Vec<Vec<&str>> = include_str!("sentences.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let (mut counts, mut changed) = (BTreeMap::new(), Vec::new());
+    for row in &rows {
+        let [game, ply, fen, mv, was, best, is, answer, _, verdict, sentence] = row[..] else {
+            panic!("{row:?}: it has no eleven columns")
+        };
+        let position = fen.parse::<Fen>().expect(fen).position;
+        let played = line(&position, mv)[0];
+        let before = found(&position, was, best);
+        let after = found(&position.after(played), is, answer);
+        let note = move_note(&position, played, &before, &after);
+        let said = note.text().unwrap_or_default();
+        if said != sentence {
+            changed.push(format!("{game}, {ply}: {sentence}\n  now {said}"));
+        }
+        assert!(VERDICTS.contains(&verdict), "{game}, {ply}: {verdict}");
+        *counts.entry(verdict).or_insert(0) += 1;
+    }
+    let count = |verdict| counts.get(verdict).copied().unwrap_or(0);
+    assert_eq!((rows.len(), count("false")), (300, 0));
+    assert!(count("wrong") * 100 <= 3 * rows.len() && count("nothing") * 10 <= rows.len());
+    assert!(changed.is_empty(), "to be judged again:\n{}", changed.join("\n"));
+}
+
+fn found(position: &Position, score: &str, moves: &str) -> PositionAnalysis {
+    let number = |text: &str| text.parse::<i32>().expect("a number");
+    let white_score = match (score, score.strip_prefix('#')) {
+        ("1-0", _) => WhiteScore::Won(Color::White),
+        ("0-1", _) => WhiteScore::Won(Color::Black),
+        (_, Some(moves)) => WhiteScore::Mate(number(moves)),
+        _ => WhiteScore::Centipawns(number(score)),
+    };
+    let pv = line(position, moves);
+    PositionAnalysis { white_score, depth: 1, pv, others: Vec::new(), good_moves: Vec::new() }
+}
+
+/// A line of moves in UCI's notation.
+fn line(start: &Position, moves: &str) -> Vec<Move> {
+    let mut position = *start;
+    let moves = moves.split_whitespace().map(|word| {
+        let mv = position.parse_uci(word).expect("a legal move");
+        position = position.after(mv);
+        mv
+    });
+    moves.collect()
+}
 
 #[test]
 fn sentences_are_true_and_say_something() {
@@ -69,7 +160,7 @@ fn sentences_are_true_and_say_something() {
     }
 }
 
-/// Fischer leaves his queen and a knight to be taken.
+/// Fischer leaves his queen and a knight to be taken: the queen is the point.
 #[test]
 fn what_is_offered_is_praised() {
     let folder = folder("offered");
@@ -79,5 +170,5 @@ fn what_is_offered_is_praised() {
     fs::write(&input, games).expect("a file");
     assert!(analyse(&["--nodes", "200000", "--threads", "1"], &input).status.success());
     let written = fs::read_to_string(folder.join("games.analysed.pgn")).expect("its games");
-    assert!(written.replace('\n', " ").contains("offers the "), "{written}");
+    assert!(written.replace('\n', " ").contains("offers the queen"), "{written}");
 }

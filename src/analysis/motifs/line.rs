@@ -25,6 +25,16 @@ impl Line {
         if self.first.is_multiple_of(2) { side } else { !side }
     }
 
+    /// Whether the move at a ply captures something.
+    pub fn takes(&self, ply: usize) -> bool {
+        self.positions[ply].captured(self.moves[ply]).is_some()
+    }
+
+    /// Whether the move at a ply leaves little choice, or had little.
+    pub fn forces(&self, ply: usize) -> bool {
+        self.takes(ply) || self.positions[ply + 1].in_check() || self.positions[ply].in_check()
+    }
+
     pub fn end(&self) -> &Position {
         &self.positions[self.moves.len()]
     }

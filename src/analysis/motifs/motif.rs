@@ -70,6 +70,8 @@ impl Motif {
                     | Motif::Attraction { .. }
             ),
             Motif::DoubleCheck if matches!(self, Motif::DiscoveredCheck { .. }) => false,
+            // One idea by two names.
+            Motif::RemovedDefender { .. } if matches!(self, Motif::Overload { .. }) => false,
             _ => self.is_strong(),
         }
     }
@@ -97,10 +99,22 @@ impl Motif {
             | Motif::Blockade { .. }
             | Motif::File { .. }
             | Motif::Development
+            | Motif::DoubledPawns { .. }
             | Motif::KingWalk => false,
             // These can occur without winning anything.
             Motif::Pin { .. } | Motif::PinUsed { .. } | Motif::Skewer { .. } => true,
             _ => self.is_quiet(),
+        }
+    }
+
+    /// The squares of the pieces that it attacks or lets another piece attack.
+    pub fn attacked(&self) -> SquareSet {
+        match *self {
+            Motif::Fork { targets, .. } => targets,
+            Motif::Attack { target } | Motif::DiscoveredAttack { target, .. } => {
+                SquareSet::one(target)
+            }
+            _ => SquareSet::NONE,
         }
     }
 

@@ -21,8 +21,9 @@ pub fn one(turn: Turn, found: &mut Vec<Seen>) {
     let given = winnings(turn.after(), turn.to());
     let is_taken = turn.reply().is_some_and(|reply| reply.to() == turn.to());
     // It is an exchange if the reply takes as much.
-    let takes_back = turn.next().is_some_and(|next| next.taken() + PAWN >= given);
-    if is_taken && given >= turn.taken() + 2 * PAWN && !takes_back {
+    let cost = given - turn.taken();
+    let takes_back = turn.next().is_some_and(|next| next.taken() + PAWN >= cost);
+    if is_taken && cost >= 2 * PAWN && !takes_back {
         found.push((Motif::Sacrifice, turn.leads_on()));
     }
     let king = turn.after().king(!turn.hero());
@@ -40,7 +41,13 @@ fn hanging(turn: Turn) -> Option<Seen> {
     let goes_on = turn.previous().is_some_and(|(position, last)| {
         last.to() == mv.to() && taken(position, last) >= turn.taken()
     });
-    if turn.ply != turn.line.first || turn.taken() == 0 || goes_on || gain(before, mv) < PAWN {
+    // The reply may take as much elsewhere.
+    let is_exchange = turn.reply().is_some_and(|reply| {
+        let takes = taken(turn.after(), reply);
+        reply.to() != mv.to() && takes > PAWN && takes + PAWN >= turn.taken()
+    });
+    let wins = gain(before, mv) >= PAWN && !is_exchange;
+    if turn.ply != turn.line.first || turn.taken() == 0 || goes_on || !wins {
         return None;
     }
     let by = kind_at(before, mv.from())?;
