@@ -22,7 +22,7 @@ pub fn one(turn: Turn, found: &mut Vec<Seen>) {
     let is_taken = turn.reply().is_some_and(|reply| reply.to() == turn.to());
     // It is an exchange if the reply takes as much.
     let cost = given - turn.taken();
-    let takes_back = turn.next().is_some_and(|next| next.taken() + PAWN >= cost);
+    let takes_back = turn.next().is_some_and(|next| next.taken() >= cost);
     if is_taken && cost >= 2 * PAWN && !takes_back {
         found.push((Motif::Sacrifice, turn.leads_on()));
     }
