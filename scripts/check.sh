@@ -103,7 +103,8 @@ train_from_zero() {
 
 quick() {
     step "Layout" cargo fmt --check
-    step "Lints" cargo clippy --release --all-targets -- -D warnings
+    # With the forge, for what it adds compiles beside all else.
+    step "Lints" cargo clippy --release --all-targets --features forge -- -D warnings
     step "Documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps
     step "Layout and lints of JavaScript" lint_javascript
     step "Layout and lints of Python" lint_python
@@ -142,7 +143,6 @@ all() {
     provide browser prepare_browser
     beside other_targets
     quick
-    step "Lints of the forge" cargo clippy --release --all-targets --features forge -- -D warnings
     step "Tests, as the README says" cargo test --release
     step "Tests of the forge" cargo test --release --features forge --bin forge --test forge
     step "Tests of the build for tuning" cargo test --release --features forge --test protocol --test search tunables
