@@ -72,13 +72,17 @@ class Viewer {
     const spot = this.spots[this.places[this.at]];
     this.title.textContent = `${this.name}: ${this.at + 1} of ${this.places.length}`;
     const [played] = pairs(spot.played);
-    const what = played ? `${spot.number} ${played.san}` : "Time ran out here: this";
+    const what = played ? `${spot.number} ${played.san}` : "Running out of time here";
     const best = pairs(spot.best);
     this.text.replaceChildren(
       make("p", { class: "quiet" }, spot.game),
       make("p", {}, make("b", {}, what), ` cost ${points(spot.loss)} points.`),
       make("p", {}, spot.why),
-      make("p", {}, best.length ? `Better: ${spot.number} ${best.map(({ san }) => san).join(" ")}` : ""),
+      make(
+        "p",
+        {},
+        best.length ? `${played ? "Better" : "Best"}: ${spot.number} ${best.map(({ san }) => san).join(" ")}` : "",
+      ),
       make("div", { class: "answers" }, ...this.leads(spot.fen)),
     );
     this.paint("both");
