@@ -247,12 +247,12 @@ impl Library {
                 }
             }
             if games.len() == BATCH {
-                self.add(&games, &mut taken)?;
+                self.add(&games, None, &mut taken)?;
                 games.clear();
                 hear(Import::Progress(taken));
             }
         }
-        self.add(&games, &mut taken)?;
+        self.add(&games, None, &mut taken)?;
         hear(Import::Progress(taken));
         Ok(taken)
     }
@@ -260,20 +260,7 @@ impl Library {
     /// Adds a game, or replaces an earlier version that it went on from. Returns its id, unless it was there
     /// already.
     pub fn add_game(&self, game: &PgnGame, earlier: Option<u64>) -> Result<u64, LibraryError> {
-        self.write(|write| {
-            if let Some(id) = earlier {
-                write.open_table(GAMES)?.remove(id)?;
-                write.open_table(HEADS)?.remove(id)?;
-                write.open_table(PRINTS)?.retain(|_, of| of != id)?;
-                write.open_table(REVIEWS)?.remove(id)?;
-                write.open_table(REVIEWED)?.remove(id)?;
-                write.open_table(FOUND)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?;
-                write.open_table(EXERCISES)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?;
-                write.open_table(ASKED)?.remove(id)?;
-            }
-            Ok(())
-        })?;
-        self.add(std::slice::from_ref(game), &mut Taken::default())?;
+        self.add(std::slice::from_ref(game), earlier, &mut Taken::default())?;
         let head = Head::of(game);
         self.read(|read| {
             let prints = read.open_table(PRINTS)?;
@@ -281,12 +268,20 @@ impl Library {
         })
     }
 
-    fn add(&self, games: &[PgnGame], taken: &mut Taken) -> Result<(), LibraryError> {
+    fn add(
+        &self,
+        games: &[PgnGame],
+        earlier: Option<u64>,
+        taken: &mut Taken,
+    ) -> Result<(), LibraryError> {
         let new = self.write(|write| {
+            // A new game never gets the id of the one it replaces, which may be under review.
+            let last = write.open_table(GAMES)?.last()?.map(|(last, _)| last.value());
+            earlier.map_or(Ok(()), |id| remove(write, id))?;
             let mut prints = write.open_table(PRINTS)?;
             let mut texts = write.open_table(GAMES)?;
             let mut heads = write.open_table(HEADS)?;
-            let mut id = texts.last()?.map_or(0, |(last, _)| last.value() + 1);
+            let mut id = last.map_or(0, |last| last + 1);
             let first = id;
             for game in games {
                 let head = Head::of(game);
@@ -399,6 +394,7 @@ impl Library {
         bytes.map(|bytes| self.parse(&bytes)).transpose()
     }
 
+    /// Stores the review of a game, unless the game is gone.
     pub fn keep_review(
         &self,
         id: u64,
@@ -406,6 +402,9 @@ impl Library {
         review: &impl Serialize,
     ) -> Result<(), LibraryError> {
         self.write(|write| {
+            if !has_game(write, id)? {
+                return Ok(());
+            }
             write.open_table(REVIEWS)?.insert(id, &*json(review))?;
             write.open_table(REVIEWED)?.insert(id, nodes)?;
             Ok(write.open_table(FOUND)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?)
@@ -427,6 +426,7 @@ impl Library {
         bytes.map(|bytes| self.parse(&bytes)).transpose()
     }
 
+    /// Stores the analysis of a position, unless its game is gone.
     pub fn keep_found(
         &self,
         place: Place,
@@ -434,7 +434,9 @@ impl Library {
         found: &impl Serialize,
     ) -> Result<(), LibraryError> {
         self.write(|write| {
-            write.open_table(FOUND)?.insert(place, (nodes, &*json(found)))?;
+            if has_game(write, place.0)? {
+                write.open_table(FOUND)?.insert(place, (nodes, &*json(found)))?;
+            }
             Ok(())
         })
     }
@@ -478,13 +480,16 @@ impl Library {
         bytes.iter().map(|(key, exercise)| Ok((*key, self.parse(exercise)?))).collect()
     }
 
-    /// Stores the exercises of a game, by ply.
+    /// Stores the exercises of a game by ply, unless the game is gone.
     pub fn keep_exercises(
         &self,
         id: u64,
         exercises: &[(usize, impl Serialize)],
     ) -> Result<(), LibraryError> {
         self.write(|write| {
+            if !has_game(write, id)? {
+                return Ok(());
+            }
             let mut table = write.open_table(EXERCISES)?;
             for (ply, exercise) in exercises {
                 table.insert((id, *ply as u64), &*json(exercise))?;
@@ -521,9 +526,13 @@ impl Library {
         bytes.map(|bytes| self.parse(&bytes)).transpose()
     }
 
+    /// Replaces an exercise, unless it is gone.
     pub fn keep_exercise(&self, key: Place, exercise: &impl Serialize) -> Result<(), LibraryError> {
         self.write(|write| {
-            write.open_table(EXERCISES)?.insert(key, &*json(exercise))?;
+            let mut table = write.open_table(EXERCISES)?;
+            if table.get(key)?.is_some() {
+                table.insert(key, &*json(exercise))?;
+            }
             Ok(())
         })
     }
@@ -532,15 +541,21 @@ impl Library {
     /// in the PGN, from 1.
     pub fn export_json(&self, output: &mut impl Write) -> Result<(), LibraryError> {
         let names = self.names()?;
-        let numbers: BTreeMap<u64, usize> = self.ids()?.into_iter().zip(1..).collect();
         self.read(|read| {
+            let ids = read.open_table(HEADS)?;
+            let ids = ids.iter()?.map(|head| Ok(head?.0.value()));
+            let ids = ids.collect::<Result<Vec<u64>, redb::Error>>()?;
+            let numbers: BTreeMap<u64, usize> = ids.into_iter().zip(1..).collect();
             output.write_all(b"{\"schema\":1,\"names\":")?;
             output.write_all(&json(&names))?;
             output.write_all(b",\"reviews\":[")?;
-            for (i, review) in read.open_table(REVIEWS)?.iter()?.enumerate() {
+            let mut count = 0;
+            for review in read.open_table(REVIEWS)?.iter()? {
                 let (id, review) = review?;
-                let number = numbers.get(&id.value()).unwrap_or(&0);
-                write!(output, "{}{{\"game\":{number},\"review\":", separator(i))?;
+                // Earlier versions kept reviews of games that were gone.
+                let Some(number) = numbers.get(&id.value()) else { continue };
+                write!(output, "{}{{\"game\":{number},\"review\":", separator(count))?;
+                count += 1;
                 output.write_all(review.value())?;
                 output.write_all(b"}")?;
             }
@@ -594,6 +609,23 @@ fn begin(write: &WriteTransaction) -> Result<(), redb::Error> {
     write.open_table(EXERCISES)?;
     write.open_table(LINES)?;
     write.open_table(ASKED)?;
+    Ok(())
+}
+
+fn has_game(write: &WriteTransaction, id: u64) -> Result<bool, redb::Error> {
+    Ok(write.open_table(GAMES)?.get(id)?.is_some())
+}
+
+/// Removes a game and everything that was found in it.
+fn remove(write: &WriteTransaction, id: u64) -> Result<(), redb::Error> {
+    write.open_table(GAMES)?.remove(id)?;
+    write.open_table(HEADS)?.remove(id)?;
+    write.open_table(PRINTS)?.retain(|_, of| of != id)?;
+    write.open_table(REVIEWS)?.remove(id)?;
+    write.open_table(REVIEWED)?.remove(id)?;
+    write.open_table(FOUND)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?;
+    write.open_table(EXERCISES)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?;
+    write.open_table(ASKED)?.remove(id)?;
     Ok(())
 }
 

@@ -75,6 +75,33 @@ fn all_comes_out_again() {
     assert!(gone.is_gone() && !gone.to_string().contains("damaged"), "{gone}");
 }
 
+/// A game may be replaced while it is reviewed.
+#[test]
+fn what_is_found_for_a_game_that_is_gone_is_dropped() {
+    let folder = Folder::new("gone");
+    let library = library(&folder, GAMES);
+    let game = games(GAMES.as_bytes()).remove(3);
+    let last = *library.ids().expect("games").last().expect("a game");
+    let id = library.add_game(&game, Some(last)).expect("it takes that one's place");
+    assert_ne!(id, last, "its review would be that of another game");
+    for of in [last, id] {
+        library.keep_found((of, 0), 500, &"found").expect("a library");
+        let is_there = library.found::<String>((of, 0), 500).expect("a library").is_some();
+        assert_eq!(is_there, of == id);
+        library.keep_review(of, 500, &"review").expect("a library");
+        library.keep_exercises(of, &[(3, "exercise")]).expect("a library");
+        library.keep_exercise((of, 4), &"an exercise that is gone").expect("a library");
+    }
+    assert_eq!(library.reviewed(500).expect("a library"), [id]);
+    assert_eq!(library.asked().expect("a library"), [id]);
+    let mut json = Vec::new();
+    Export::Json.write(&library, &mut json).expect("a library");
+    let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["reviews"], serde_json::json!([{ "game": 4, "review": "review" }]));
+    let exercise = serde_json::json!([{ "game": 4, "ply": 3, "exercise": "exercise" }]);
+    assert_eq!(json["exercises"], exercise);
+}
+
 #[test]
 fn heads_sort_by_date_and_know_my_side() {
     let folder = Folder::new("heads");
