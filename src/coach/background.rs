@@ -141,6 +141,9 @@ const MOST_SHOWN: usize = 100;
 /// The person's name in games that are played on the board.
 const PLAYER: &str = "Player";
 
+/// The names of which none is offered as the person's: the one above, and those of players without one.
+const NOBODY: [&str; 3] = [PLAYER, "White", "Black"];
+
 /// What a board asks of the coach.
 enum Call {
     Want(Want, Reply),
@@ -393,8 +396,9 @@ impl Office {
             let exercises = self.library.exercises::<Exercise>()?.into_iter().map(|(_, it)| it);
             let exercises: Vec<Exercise> = exercises.collect();
             let is_asked = names.iter().all(|name| name == PLAYER);
-            let is_other =
-                |(name, _): &(String, usize)| !name.starts_with("Zebu ") && name != PLAYER;
+            let is_other = |(name, _): &(String, usize)| {
+                !name.starts_with("Zebu ") && !NOBODY.contains(&name.as_str())
+            };
             let players = if is_asked { self.library.players()? } else { Vec::new() };
             Ok(State {
                 games: self.library.count()?,

@@ -242,9 +242,11 @@ class CoachPage {
   }
 
   show(before) {
-    const { problem, games, mine, reviewed, names, runs, is_reviewing, import: imported, due } = this.state;
-    this.trouble.textContent = problem ?? "";
-    const nobody = names.length ? `None of them has a player ${names.join(" or ")}.` : "Which of the players are you?";
+    const { problem, games, mine, reviewed, names, players, runs, is_reviewing, import: imported, due } = this.state;
+    // What is wrong with something else stays while games come in.
+    if (problem !== before.problem) this.trouble.textContent = problem ?? "";
+    const unknown = players.length ? "Which of the players are you?" : "None of them names its players.";
+    const nobody = names.length ? `None of them has a player ${names.join(" or ")}.` : unknown;
     const work = is_reviewing ? ", the newest first, whenever the machine has time" : "";
     const all =
       mine === reviewed ? "All are reviewed." : `${reviewed.toLocaleString("en")} are reviewed${runs ? work : ""}.`;
