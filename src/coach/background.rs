@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded, unbounded};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -25,12 +26,14 @@ use super::tree::Tree;
 use crate::board::Position;
 use crate::notation::{PgnGame, PgnReader};
 
-/// A request. A page sends a file of games in parts, in order.
+/// A request. A page sends a file of games in parts, in order, each with the page's number for the file.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "want", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Want {
     Import {
         text: String,
+        #[serde(default)]
+        file: u32,
         is_first: bool,
         is_last: bool,
     },
@@ -135,6 +138,12 @@ const MOST_BROKEN: usize = 200;
 /// The number of games that are reviewed between making exercises.
 const CHUNK: usize = 10;
 
+/// The longest wait for the next part of a file. A page sends it at once, so a page that does not is gone.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// The answer to another file meanwhile.
+const BUSY: &str = "Another file is being read in; try again when it is done.";
+
 /// The most games of a list in one answer.
 const MOST_SHOWN: usize = 100;
 
@@ -228,9 +237,21 @@ struct Row {
     text: String,
 }
 
-/// Reads the parts of a file as they come, and answers each when it is read.
+/// A part of a file, and the answer to it.
+type Part = (String, Reply);
+
+/// The file that is being read in. There is one at a time, so that none cuts another off.
+struct OpenFile {
+    file: u32,
+    /// `None` after the last part.
+    parts: Option<Sender<Part>>,
+    /// Its reader has the other end, and is gone when the file is read.
+    reader: Weak<()>,
+}
+
+/// Reads the parts of a file as they come, and answers each when it is read. A file whose page is gone ends.
 struct Parts {
-    parts: Receiver<(String, Reply)>,
+    parts: Receiver<Part>,
     bytes: io::Cursor<String>,
 }
 
@@ -238,12 +259,16 @@ impl Read for Parts {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.bytes.read(buffer)? {
-                0 if !buffer.is_empty() => match self.parts.recv() {
+                0 if !buffer.is_empty() => match self.parts.recv_timeout(LONGEST_WAIT) {
                     Ok((text, reply)) => {
                         reply(Ok(Value::Null));
                         self.bytes = io::Cursor::new(text);
                     }
-                    Err(_) => return Ok(0),
+                    // No later part is waited for.
+                    Err(_) => {
+                        self.parts = bounded(0).1;
+                        return Ok(0);
+                    }
                 },
                 count => return Ok(count),
             }
@@ -281,13 +306,13 @@ impl Office {
         let office = Arc::clone(&self);
         let reviewer = move || office.review(&woken);
         thread::Builder::new().name("coach's reviews".to_string()).spawn(reviewer).ok();
-        let (mut parts, mut last_played) = (None, None);
+        let (mut open, mut last_played) = (None, None);
         wake.try_send(()).ok();
         for call in called {
             let office = Arc::clone(&self);
             match call {
-                Call::Want(Want::Import { text, is_first, is_last }, reply) => {
-                    self.import((text, is_first, is_last), reply, &mut parts, &wake);
+                Call::Want(Want::Import { text, file, is_first, is_last }, reply) => {
+                    self.import((text, reply), (file, is_first, is_last), &mut open, &wake);
                 }
                 Call::Want(Want::Overview, reply) => {
                     beside(move || reply(office.overview().map_err(told)));
@@ -423,36 +448,43 @@ impl Office {
 
     fn import(
         self: &Arc<Self>,
-        (text, is_first, is_last): (String, bool, bool),
-        reply: Reply,
-        parts: &mut Option<Sender<(String, Reply)>>,
+        (text, reply): Part,
+        (file, is_first, is_last): (u32, bool, bool),
+        open: &mut Option<OpenFile>,
         wake: &Sender<()>,
     ) {
+        open.take_if(|open| open.reader.strong_count() == 0);
         if is_first {
+            if open.is_some() {
+                return reply(Err(BUSY.to_string()));
+            }
             let (sender, receiver) = bounded(1);
-            *parts = Some(sender);
+            let reader = Arc::new(());
+            *open = Some(OpenFile { file, parts: Some(sender), reader: Arc::downgrade(&reader) });
             let (office, wake) = (Arc::clone(self), wake.clone());
             beside(move || {
-                office.import_parts(receiver);
+                office.import_parts(receiver, reader);
                 wake.try_send(()).ok();
             });
         }
-        match parts {
-            // A sender with two parts waiting does not wait for answers.
-            Some(sender) => {
-                if let Err(error) = sender.try_send((text, reply)) {
-                    let (_, reply) = error.into_inner();
-                    reply(Err("Parts of a file come one after the other.".to_string()));
-                }
-            }
-            None => reply(Err("The first part of this file is missing.".to_string())),
+        let Some(open) = open.as_mut().filter(|open| open.file == file) else {
+            return reply(Err("The first part of this file is missing.".to_string()));
+        };
+        // A page with two parts waiting does not wait for answers.
+        let sent = match &open.parts {
+            Some(parts) => parts.try_send((text, reply)),
+            None => Err(TrySendError::Full((text, reply))),
+        };
+        if let Err(error) = sent {
+            let (_, reply) = error.into_inner();
+            reply(Err("Parts of a file come one after the other.".to_string()));
         }
         if is_last {
-            *parts = None;
+            open.parts = None;
         }
     }
 
-    fn import_parts(&self, parts: Receiver<(String, Reply)>) {
+    fn import_parts(&self, parts: Receiver<Part>, reader: Arc<()>) {
         let input = BufReader::new(Parts { parts, bytes: io::Cursor::default() });
         self.change(|state| state.import = Some(Imported { runs: true, ..Imported::default() }));
         let mut imported = Imported { runs: true, ..Imported::default() };
@@ -466,6 +498,7 @@ impl Office {
             }
             Import::Broken(_) => {}
         });
+        drop(reader);
         imported.runs = false;
         let problem = taken.map_err(told).err();
         self.change(|state| (state.import, state.problem) = (Some(imported), problem));

@@ -322,14 +322,16 @@ class CoachPage {
   async import(file) {
     const size = 1 << 20;
     const decoder = new TextDecoder();
-    this.text.value = "";
+    const number = Math.floor(Math.random() * 2 ** 32);
+    this.trouble.textContent = "";
     for (let at = 0; at < Math.max(file.size, 1); at += size) {
       const isLast = at + size >= file.size;
       const bytes = await file.slice(at, at + size).arrayBuffer();
       const text = decoder.decode(bytes, { stream: !isLast });
-      this.bar.hidden = false;
-      this.bar.value = at / file.size;
-      if ((await this.want({ want: "import", text, is_first: at === 0, is_last: isLast })) === null) return;
+      const part = { want: "import", text, file: number, is_first: at === 0, is_last: isLast };
+      if ((await this.want(part)) === null) return;
+      if (at === 0) this.text.value = "";
+      this.bar.value = (at + size) / file.size;
     }
   }
 

@@ -57,7 +57,7 @@ impl Coach {
 
     /// Takes in games as PGN.
     pub fn import(&self, text: String, reply: Box<dyn FnOnce(Reply) + Send>) {
-        self.ask(Want::Import { text, is_first: true, is_last: true }, reply);
+        self.ask(Want::Import { text, file: 0, is_first: true, is_last: true }, reply);
     }
 
     /// Hands over everything that the library has.

@@ -82,6 +82,33 @@ fn games_come_in_are_mine_and_are_reviewed() {
     assert_eq!(state.reviewed, 3);
 }
 
+/// A second file never cuts the first one off, unless the page of the first one is gone.
+#[test]
+fn one_file_is_read_in_at_a_time() {
+    let folder = Folder::new("files");
+    let mut page = Page::open(&folder, 500);
+    let part = |file: u32, is_first: bool, is_last: bool, text: &str| json!({ "want": "import", "text": text, "file": file, "is_first": is_first, "is_last": is_last });
+    let (half, rest) = GAMES.split_at(GAMES.len() / 2);
+    let busy = Err("Another file is being read in; try again when it is done.".to_string());
+    let missing = Err("The first part of this file is missing.".to_string());
+    page.find(part(1, true, false, half));
+    let other = "[White \"Ida\"]\n\n1. d4 d5 *\n";
+    assert_eq!(page.ask(part(2, true, true, other)), busy);
+    assert_eq!(page.ask(part(2, false, true, other)), missing);
+    page.find(part(1, false, true, rest));
+    let is_done = |state: &State| state.import.as_ref().is_some_and(|it| !it.runs);
+    page.until(|state| is_done(state) && state.games == 4);
+    // Nobody sends the rest of this one.
+    page.find(part(3, true, false, "[White \"Eve\"]\n\n1. c4 c5 *\n"));
+    assert_eq!(page.ask(part(4, true, true, other)), busy);
+    page.until(|state| is_done(state) && state.games == 5);
+    assert_eq!(page.ask(part(3, false, true, other)), missing);
+    page.find(part(4, true, true, other));
+    let state = page.until(|state| state.games == 6);
+    let names: Vec<&str> = state.players.iter().map(|(name, _)| &**name).collect();
+    assert!(names.contains(&"Ida") && !names.contains(&"Black"), "{names:?}");
+}
+
 #[test]
 fn an_exercise_is_judged_and_comes_back() {
     let folder = Folder::new("asked");
