@@ -41,7 +41,7 @@ class Listed {
   constructor(head, read) {
     Object.assign(this, head);
     this.read = read;
-    this.sides = head.sides.map((side) => ({ ...side, name: plainName(side.name) }));
+    this.sides = shownSides(head.sides);
     this.tag = Object.fromEntries(head.tags);
     this.date = dated(this.tag.Date ?? this.tag.UTCDate);
     this.event = known(this.tag.Event);

@@ -51,10 +51,20 @@ const known = (value = "") => (/[^?.\s-]/.test(value) ? value : "");
 const plainName = (name) =>
   name.replace(/^Zebu \d\S*( \([^)]*\))?/, "Zebu").replace(/, (?:skill )?level (\d+)$/, " ($1)");
 
+// The sides of a game with the names that are shown. In the file of a game that was played on the board one is
+// "Player".
+function shownSides(sides) {
+  const isPlayed = typeof Live === "function" && sides.some(({ name }) => name.startsWith("Zebu"));
+  return sides.map((side) => ({
+    ...side,
+    name: isPlayed && side.name === "Player" ? "You" : plainName(side.name),
+  }));
+}
+
 class GameData {
   constructor(raw) {
     Object.assign(this, raw);
-    this.sides = raw.sides.map((side) => ({ ...side, name: plainName(side.name) }));
+    this.sides = shownSides(raw.sides);
     this.tag = Object.fromEntries(raw.tags);
     this.moves = pairs(raw.moves);
     this.paths = raw.lines.map((line, ply) => ({ ply, moves: pairs(line) }));

@@ -342,6 +342,11 @@ def clear(board):
 
 def opens(board):
     """Opens files: games are listed at once, broken ones reported, and Latin-1 and UTF-16 read."""
+    # The person has one name in all lists.
+    board.press("Review")
+    names = '[...document.querySelectorAll("#games tbody a")].map((it) => it.textContent)'
+    board.until(f'{names}.includes("You")')
+    assert "Player" not in board.run(names)
     clear(board)
     drop(board, json.dumps([GAMES]))
     board.until('document.querySelectorAll("#games tbody tr").length === 2')
