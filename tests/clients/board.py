@@ -502,6 +502,21 @@ def looks(board):
                 board.until(
                     '[...document.querySelectorAll(".in-play button")].every((it) => it.getBoundingClientRect().bottom <= 800)'
                 )
+    board.press("Analyse")
+    board.press("Edit the position")
+    for width in [900, 950, 1000]:
+        board.size(width, 900)
+        board.until(f"document.documentElement.scrollWidth <= {width}")
+    board.press("Cancel")
+    board.size(1440, 900)
+    board.run(
+        'Object.assign(document.querySelector(".due"), { hidden: false, textContent: "3 exercises are due today" })'
+    )
+    for mode in ["Play", "Analyse"]:
+        board.press(mode)
+        board.until(
+            'document.querySelector(".viewer > .buttons").getBoundingClientRect().bottom <= 900'
+        )
 
 
 def use(folder, browser):
