@@ -5,6 +5,8 @@ mod parts;
 
 use crate::NAME;
 
+#[cfg(any(feature = "board", target_family = "wasm"))]
+pub use parts::MOST_IN_PAGE;
 use parts::escaped;
 pub use parts::{Games, game};
 

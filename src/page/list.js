@@ -113,19 +113,26 @@ class GameList {
     this.show();
   }
 
+  // Promises the PGN of games, and tells how many it has. An engine gives many at once (reviews.js).
+  async textsOf(games, tell) {
+    const texts = [];
+    for (const listed of games) {
+      texts.push(pgnOf(await listed.game()));
+      if (texts.length % 100 === 0) tell(texts.length);
+    }
+    return texts;
+  }
+
   // Saves the games found as PGN, and tells on the button how far it is.
   async download(button) {
     const { found } = this;
     const { textContent } = button;
     button.disabled = true;
     try {
-      const texts = [];
-      for (const listed of found) {
-        texts.push(pgnOf(await listed.game()));
-        if (texts.length % 100 === 0)
-          button.textContent = `${texts.length.toLocaleString("en")} of ${counted(found.length)}`;
-      }
-      save(texts.join("\n"), "games.pgn");
+      const texts = await this.textsOf(found, (count) => {
+        button.textContent = `${count.toLocaleString("en")} of ${counted(found.length)}`;
+      });
+      if (texts) save(texts.join("\n"), "games.pgn");
     } finally {
       Object.assign(button, { textContent, disabled: false });
     }

@@ -8,7 +8,7 @@ use crate::analysis::head;
 use crate::files::NewFile;
 
 /// The bytes of games that a page holds itself, and those that a file beside it holds.
-const MOST_IN_PAGE: usize = 12 << 20;
+pub const MOST_IN_PAGE: usize = 12 << 20;
 const MOST_IN_PART: usize = 4 << 20;
 
 /// The beginning and the end of a file of games.

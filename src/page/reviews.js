@@ -7,6 +7,9 @@ const FIRST_PART = 1 << 16;
 const PART = 1 << 20;
 const MOST_PART = 8 << 20;
 
+// The most games that are asked for at once.
+const MOST_TEXTS = 500;
+
 // The text of a file, part by part: UTF-8, UTF-16 or Latin-1.
 async function* textsOf(file) {
   const [a = 1, b = 1] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
@@ -112,6 +115,7 @@ class Reviews {
       this.bar,
       this.said,
     );
+    list.textsOf = (games, tell) => this.textsOf(games, tell);
     this.one = button("Analyse this game", () => this.review([live.view.game.number]), { class: "in-review" });
     $("desk").append(make("div", { class: "tools in-review" }, this.one));
     document.body.classList.add("no-games");
@@ -182,6 +186,24 @@ class Reviews {
   async savePage() {
     const page = await this.live.ask({ ask: "page", games: this.found.map(({ number }) => number) }, this.trouble);
     if (page) save(page, "games.html", "text/html");
+  }
+
+  // Promises the PGN of games, or null and says what is wrong. What one changed oneself is known here alone.
+  async textsOf(games, tell) {
+    const all = [];
+    this.trouble.textContent = "";
+    while (all.length < games.length) {
+      const some = games.slice(all.length, all.length + MOST_TEXTS);
+      const numbers = some.map(({ number }) => number);
+      const texts = await this.live.ask({ ask: "pgn", games: numbers }, this.trouble);
+      if (!texts?.length) return null;
+      for (const [i, text] of texts.entries()) {
+        const isOwn = text && kept(`own ${location.pathname} ${numbers[i]}`, "");
+        all.push(isOwn ? pgnOf(await some[i].game()) : text);
+      }
+      tell(all.length);
+    }
+    return all.filter(Boolean);
   }
 
   hear({ runs, done, left, edition, seen, text }) {

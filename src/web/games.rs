@@ -11,6 +11,13 @@ use crate::text::fingerprint;
 /// The most games in one answer.
 const MOST_TOLD: usize = 200;
 
+/// The bytes of PGN after which an answer takes no further game.
+const MOST_PGN: usize = 2 << 20;
+
+/// A page is one file here, and larger ones load slowly.
+const TOO_LARGE: &str = "So many games make too large a page: download their PGN and run `zebu analyse` on it, \
+                         which divides a page into several files.";
+
 #[derive(Default)]
 pub struct Games {
     games: BTreeMap<usize, ListedGame>,
@@ -197,26 +204,48 @@ impl Games {
         }
     }
 
-    /// The PGN of games, for an analysis.
-    pub fn pgn(&self, numbers: &[usize]) -> Vec<(usize, String)> {
-        let pgn = |&number: &usize| match &self.games.get(&number)?.content {
-            Content::Opened { pgn, .. } => Some((number, pgn.clone())),
+    /// The PGN of a game.
+    fn pgn_of(&self, number: usize) -> Option<String> {
+        match &self.games.get(&number)?.content {
+            Content::Opened { pgn, .. } => Some(pgn.clone()),
             Content::Analysed(json) => {
                 #[derive(serde::Deserialize)]
                 struct Annotated {
                     pgn: String,
                 }
-                serde_json::from_str(json).ok().map(|it: Annotated| (number, it.pgn))
+                serde_json::from_str(json).ok().map(|it: Annotated| it.pgn)
             }
             Content::Deleted => None,
-        };
+        }
+    }
+
+    /// The PGN of games, for an analysis.
+    pub fn pgn(&self, numbers: &[usize]) -> Vec<(usize, String)> {
+        let pgn = |&number: &usize| Some((number, self.pgn_of(number)?));
         numbers.iter().filter_map(pgn).collect()
     }
 
-    /// A self-contained page of games.
-    pub fn page(&self, numbers: &[usize]) -> String {
-        let games = numbers.iter().filter_map(|&number| self.game(number));
-        page::head("games") + &games.map(|json| page::game(&json)).collect::<String>() + page::FOOT
+    /// The PGN of the first of these games, as many as one answer takes. Those that are gone are empty.
+    pub fn some_pgn(&self, numbers: &[usize]) -> Vec<String> {
+        let mut bytes = 0;
+        let taken = numbers.iter().map_while(|&number| {
+            let pgn = (bytes < MOST_PGN).then(|| self.pgn_of(number).unwrap_or_default())?;
+            bytes += pgn.len();
+            Some(pgn)
+        });
+        taken.collect()
+    }
+
+    /// A self-contained page of games, unless it would be too large for a browser.
+    pub fn page(&self, numbers: &[usize]) -> Result<String, String> {
+        let mut games = String::new();
+        for json in numbers.iter().filter_map(|&number| self.game(number)) {
+            games += &page::game(&json);
+            if games.len() > page::MOST_IN_PAGE {
+                return Err(TOO_LARGE.to_string());
+            }
+        }
+        Ok(page::head("games") + &games + page::FOOT)
     }
 }
 

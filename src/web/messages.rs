@@ -53,6 +53,10 @@ pub enum Ask {
     Game {
         number: usize,
     },
+    /// Get the PGN of the first of these games, as many as one answer takes.
+    Pgn {
+        games: Vec<usize>,
+    },
     /// Get games as a self-contained page.
     Page {
         games: Vec<usize>,

@@ -317,7 +317,11 @@ impl Voice {
                 let game = self.games.game(number).ok_or(format!("There is no game {number}."))?;
                 return Ok(Reply::Json(format!("{{\"items\":{game}}}")));
             }
-            messages::Ask::Page { games } => return Ok(Reply::Said(self.games.page(&games))),
+            messages::Ask::Pgn { games } => {
+                let items = serde_json::json!({ "items": self.games.some_pgn(&games) });
+                return Ok(Reply::Json(items.to_string()));
+            }
+            messages::Ask::Page { games } => return self.games.page(&games).map(Reply::Said),
             // These are answered when the coach has the answer.
             messages::Ask::Coach(_) | messages::Ask::Learn { .. } => None,
         };

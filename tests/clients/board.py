@@ -408,6 +408,8 @@ def reviews(board):
     board.start()
     board.browser.open(board.address + "#review")
     board.until('document.querySelectorAll("#games tbody tr").length === 8')
+    board.run('saved = ""; save = (text) => { saved = text; }; $("download-all").click()')
+    board.until('saved.match(/^.White /gm)?.length === 8 && saved.includes("[%eval ")')
     board.run(
         '[...document.querySelectorAll("#games tbody a")].find((it) => it.textContent === "anna").click()'
     )

@@ -537,6 +537,10 @@ fn games_are_opened_and_reviewed() {
     assert!(items.contains("\"number\":1,") && items.contains("\"analysed\":true"), "{items}");
     let game = board.ask("{\"ask\":\"game\",\"number\":1}");
     assert!(game.contains("\"judgement\":\"blunder\""), "{game}");
+    let texts = board.ask("{\"ask\":\"pgn\",\"games\":[2,7,1]}");
+    let texts: Vec<&str> = texts.split("\",\"").collect();
+    assert!(texts.len() == 3 && texts[0].contains("1. e4 e6 *"), "{texts:?}");
+    assert!(texts[1].is_empty() && texts[2].contains("2... Qh4# 0-1"), "{texts:?}");
     assert!(board.end());
 
     let board = Board::start("review");
@@ -557,6 +561,32 @@ fn games_are_opened_and_reviewed() {
     let items = board.ask("{\"ask\":\"items\",\"after\":0}");
     assert!(items.contains("\"number\":1,") && items.contains("\"number\":3,"), "{items}");
     assert!(!items.contains("\"number\":2,"), "{items}");
+}
+
+/// Games are downloaded in pieces, and more than a browser opens are no single page.
+#[test]
+fn many_games_are_downloaded_in_pieces() {
+    let board = Board::fresh("many");
+    let words = "a".repeat(1000);
+    let game = |i: usize| format!(r#"[White \"{i}\"]\n\n1. e4 {{{words}}} e5 {{{words}}} *\n\n"#);
+    let pgn: String = (0..4000).map(game).collect();
+    let added = board.ask(&format!("{{\"ask\":\"add\",\"pgn\":\"{pgn}\"}}"));
+    assert!(added.ends_with(",4000]}}"), "{added}");
+    let numbers: Vec<String> = (1..=4000).map(|number| number.to_string()).collect();
+    let ask = |what: &str, from: usize| {
+        let numbers = numbers[from..].join(",");
+        board.ask(&format!("{{\"ask\":\"{what}\",\"games\":[{numbers}]}}"))
+    };
+    let (mut count, mut pieces) = (0, 0);
+    while count < numbers.len() {
+        let piece = ask("pgn", count);
+        assert!(piece.contains(&format!("[White \\\"{count}\\\"]")) && piece.len() < 3 << 20);
+        count += piece.matches("[White ").count();
+        pieces += 1;
+    }
+    assert_eq!((count, pieces), (4000, 5));
+    assert!(ask("page", 0).contains("run `zebu analyse` on it"));
+    assert!(ask("page", 3900).contains("<!DOCTYPE html>"));
 }
 
 /// Chosen games of the list go to the coach, and all that it has comes out again as files. Without its library
