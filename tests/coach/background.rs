@@ -85,7 +85,7 @@ fn games_come_in_are_mine_and_are_reviewed() {
 /// A second file never cuts the first one off, unless the page of the first one is gone.
 #[test]
 fn one_file_is_read_in_at_a_time() {
-    let folder = Folder::new("files");
+    let folder = Folder::new("parts");
     let mut page = Page::open(&folder, 500);
     let part = |file: u32, is_first: bool, is_last: bool, text: &str| json!({ "want": "import", "text": text, "file": file, "is_first": is_first, "is_last": is_last });
     let (half, rest) = GAMES.split_at(GAMES.len() / 2);
