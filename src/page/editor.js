@@ -12,6 +12,8 @@ class Editor {
     const { view } = this.live;
     const { position, state } = view.spot;
     this.isOpen = true;
+    // Lines that come late would show the position before.
+    this.live.look();
     this.live.ask({ ask: "stop" });
     this.position = { ...position };
     this.letter = "P";
