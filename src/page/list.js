@@ -69,7 +69,7 @@ class Listed {
 
 // The columns: a heading, what a row shows, and what it is sorted by.
 const COLUMNS = [
-  ["#", (game) => game.number],
+  ["#", (game) => +String(game.number).replace("page-", "")],
   ["White", (game) => game.sides[0].name],
   ["Black", (game) => game.sides[1].name],
   ["Result", (game) => game.result.replace("1/2-1/2", "½-½")],

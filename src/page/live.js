@@ -69,6 +69,7 @@ class Live {
         ["review", "Review"],
       ].map(([mode, text]) => make("a", { href: "#" + mode, "data-mode": mode }, text)),
     );
+    if (this.games.length && !location.hash) location.hash = "#review";
     this.buildPlay();
     this.buildAnalysis();
     this.reviews = new Reviews(this, list);

@@ -718,13 +718,16 @@ function save(text, name, type = "application/x-chess-pgn") {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
+  const live = typeof Live === "function" ? new Live() : null;
+  // An engine numbers games of its own.
+  const numbered = (json) => (live ? { ...json, number: `page-${json.number}` } : json);
   const games = [...document.querySelectorAll("script.game")].map((script) => {
     const { file } = script.dataset;
-    if (!file) return new Listed(headOf(script.textContent), async () => JSON.parse(script.textContent));
+    const read = async () => numbered(JSON.parse(script.textContent));
+    if (!file) return new Listed(numbered(headOf(script.textContent)), read);
     const head = JSON.parse(script.textContent);
     return new Listed(head, () => Listed.of(file, head.number));
   });
-  const live = typeof Live === "function" ? new Live() : null;
   const view = new View(games, live);
   view.look = new Look(() => view.looksOther());
   const name = document.title;
@@ -735,8 +738,8 @@ document.addEventListener("DOMContentLoaded", () => {
   // The address names the game and the ply: #game-3-ply-17; or #game-3-learn.
   async function visit() {
     if (live?.shows(location.hash)) return;
-    const [, number, ply, learn] = location.hash.match(/^#game-(\d+)(?:-ply-(\d+)|(-learn))?$/) ?? [];
-    let index = games.findIndex((game) => game.number === +number);
+    const [, number, ply, learn] = location.hash.match(/^#game-((?:page-)?\d+)(?:-ply-(\d+)|(-learn))?$/) ?? [];
+    let index = games.findIndex((game) => String(game.number) === number);
     if (index < 0 && games.length === 1 && !wrong.length && !live) index = 0;
     $("list").hidden = index >= 0;
     $("game").hidden = index < 0;

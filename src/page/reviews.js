@@ -118,7 +118,7 @@ class Reviews {
     list.textsOf = (games, tell) => this.textsOf(games, tell);
     this.one = button("Analyse this game", () => this.review([live.view.game.number]), { class: "in-review" });
     $("desk").append(make("div", { class: "tools in-review" }, this.one));
-    document.body.classList.add("no-games");
+    document.body.classList.toggle("no-games", !live.games.length);
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
@@ -171,7 +171,12 @@ class Reviews {
   }
 
   // Analyses games. Another review ends only if one says so.
-  async review(games) {
+  async review(numbers) {
+    const games = numbers.filter((number) => this.byNumber.has(number));
+    if (!games.length) {
+      this.trouble.textContent = "Games that came with the page are analysed already.";
+      return;
+    }
     const question = "Another review runs. It ends, and what it has analysed stays. Begin this one?";
     if (this.runs && !(await sure(question, "Begin"))) return;
     await this.live.ask({ ask: "review", games, time: +this.time.value }, this.trouble);
@@ -193,7 +198,14 @@ class Reviews {
     const all = [];
     this.trouble.textContent = "";
     while (all.length < games.length) {
-      const some = games.slice(all.length, all.length + MOST_TEXTS);
+      const next = games.slice(all.length, all.length + MOST_TEXTS);
+      const isOfPage = ({ number }) => !this.byNumber.has(number);
+      if (isOfPage(next[0])) {
+        all.push(pgnOf(await next[0].game()));
+        continue;
+      }
+      const end = next.findIndex(isOfPage);
+      const some = end < 0 ? next : next.slice(0, end);
       const numbers = some.map(({ number }) => number);
       const texts = await this.live.ask({ ask: "pgn", games: numbers }, this.trouble);
       if (!texts?.length) return null;
@@ -216,11 +228,13 @@ class Reviews {
     this.fetch();
   }
 
-  // An engine that begins counts from the start.
+  // An engine that begins counts from the start. The games that came with the page stay.
   forget() {
+    const { games } = this.live;
+    const ofPage = games.filter(({ number }) => !this.byNumber.has(number));
+    games.splice(0, games.length, ...ofPage);
     this.had = this.wanted = 0;
     this.byNumber.clear();
-    this.live.games.length = 0;
   }
 
   // The scores of moves as they are found.
@@ -302,9 +316,11 @@ class Reviews {
   }
 
   // What the buttons would do.
-  label(found) {
+  label(listed) {
+    // The engine has nothing of the games that came with the page.
+    const found = listed.filter(({ number }) => this.byNumber.has(number));
     this.found = found;
-    const all = found.length === this.live.games.length;
+    const all = found.length === this.byNumber.size;
     this.start.textContent = `Analyse ${all ? (found.length === 1 ? "this game" : `all ${counted(found.length)}`) : `these ${counted(found.length)}`}`;
     this.remove.textContent = all && found.length > 1 ? "Delete all" : "Delete";
     for (const element of [this.start, this.remove, this.page, this.live.coach.mine]) element.disabled = !found.length;

@@ -242,6 +242,23 @@ def reviews(page, folder):
     page.run('document.querySelector("#games tbody a").click()')
     page.until('document.querySelector("svg.graph")')
     print("in_page: three games reviewed like by the program")
+    keeps_what_it_came_with(page, folder, games[0])
+
+
+def keeps_what_it_came_with(page, folder, game):
+    """Opens a game that was written into the page, once the engine has told what it has itself."""
+    data = json.dumps(game, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    script = f'<script type="application/json" class="game">{data}</script>'
+    written = folder / "written.html"
+    written.write_text(SINGLE.read_text().replace("</body>", script + "</body>"))
+    page.browser.open(written.as_uri())
+    page.until('location.hash === "#review"')
+    page.press("Play")
+    page.until('$("status").textContent.includes("Your move")')
+    page.press("Review")
+    page.run("""document.querySelector('#games a[href="#game-page-1"]').click()""")
+    page.until('document.querySelectorAll("#moves > button").length === 7')
+    page.until('document.querySelector("svg.graph")')
 
 
 def fits(page):
