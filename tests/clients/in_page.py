@@ -254,7 +254,7 @@ def keeps_what_it_came_with(page, folder, game):
     page.browser.open(written.as_uri())
     page.until('location.hash === "#review"')
     page.press("Play")
-    page.until('$("status").textContent.includes("Your move")')
+    page.until('/wins|Your move/.test($("status").textContent)')
     page.press("Review")
     page.run("""document.querySelector('#games a[href="#game-page-1"]').click()""")
     page.until('document.querySelectorAll("#moves > button").length === 7')
