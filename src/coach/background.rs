@@ -225,6 +225,8 @@ struct Office {
     stop: AtomicBool,
     state: Mutex<State>,
     tell: Sender<State>,
+    /// A slow count must not overwrite a newer one.
+    counting: Mutex<()>,
     heads: Mutex<Option<Arc<Vec<Row>>>>,
     trees: Mutex<Option<(u64, Arc<[Tree; 2]>)>>,
     version: AtomicU64,
@@ -293,6 +295,7 @@ impl Office {
             stop: AtomicBool::default(),
             state: Mutex::new(state),
             tell,
+            counting: Mutex::default(),
             heads: Mutex::default(),
             trees: Mutex::default(),
             version: AtomicU64::default(),
@@ -414,6 +417,7 @@ impl Office {
 
     /// Reports the state.
     fn count(&self) {
+        let _counting = locked(&self.counting);
         let counted = || -> Result<State, LibraryError> {
             let mine = self.mine()?;
             let reviewed = self.library.reviewed(self.order.nodes)?;
