@@ -501,7 +501,14 @@ class View {
     const button = this.buttons[ply];
     const top = button ? button.offsetTop - list.offsetTop : 0;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40) list.scrollTop = top - 60;
-    history.replaceState(null, "", game.address ?? `#game-${game.number}` + (ply ? `-ply-${ply}` : ""));
+    this.addressed(game.address ?? `#game-${game.number}` + (ply ? `-ply-${ply}` : ""));
+  }
+
+  // Names in the address what is shown, unless somebody is on the way to something else.
+  addressed(hash) {
+    if (location.hash !== this.visited) return;
+    history.replaceState(null, "", hash);
+    this.visited = location.hash;
   }
 
   explain() {
@@ -606,7 +613,7 @@ class View {
     else if (own === undefined) lesson.askSide();
     else lesson.begin(own);
     // Without mistakes it is over.
-    if (this.lesson) history.replaceState(null, "", `#game-${this.game.number}-learn`);
+    if (this.lesson) this.addressed(`#game-${this.game.number}-learn`);
   }
 
   // While a position is asked about, nothing tells the answer.
@@ -737,6 +744,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // The address names the game and the ply: #game-3-ply-17; or #game-3-learn.
   async function visit() {
+    view.visited = location.hash;
     if (live?.shows(location.hash)) return;
     const [, number, ply, learn] = location.hash.match(/^#game-((?:page-)?\d+)(?:-ply-(\d+)|(-learn))?$/) ?? [];
     let index = games.findIndex((game) => String(game.number) === number);

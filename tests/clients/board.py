@@ -394,6 +394,11 @@ def opens(board):
     board.run('$("search").value = "anna"; $("search").dispatchEvent(new Event("input"))')
     board.until('document.querySelectorAll("#games tbody tr").length === 1')
     assert board.run('$("count").textContent') == "1 of 8 games"
+    # Whoever goes elsewhere gets there, though a position is shown meanwhile.
+    board.run('document.querySelector("#games tbody tr").click()')
+    board.moves(7)
+    board.run('location.hash = "#review"; document.querySelector("[data-step=on]").click()')
+    board.until('$("list").checkVisibility()')
     board.press("Analyse these 1 game")
 
 
