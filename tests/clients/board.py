@@ -251,7 +251,10 @@ def branches(board):
     board.until('document.querySelector("#moves > button").textContent.startsWith("e4")')
     board.says("Your line")
     board.run(step.replace("NAME", "last"))
-    board.until('document.querySelector(".found .line button:nth-of-type(2)")')
+    # Until the position's own lines are there, those of the position before are.
+    board.until(
+        'document.querySelector(".found .line:has(button:nth-of-type(2))")?.textContent.startsWith("1…")'
+    )
     board.run('document.querySelector(".found .line button:nth-of-type(2)").click()')
     board.says("The engine's line after 1. e4")
     board.until('document.querySelector("#status .line button.now")')
