@@ -80,7 +80,7 @@ class Live {
     // Another tab may have taken the engine.
     document.addEventListener("visibilitychange", () => {
       this.tick();
-      if (!document.hidden && this.view.game) this.look();
+      if (!document.hidden) this.look();
     });
     addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.takeNothing();
@@ -727,6 +727,7 @@ class Live {
     // Lines of what was shown before come too late.
     this.number += 1;
     if (
+      !this.view.game ||
       this.isPlaying ||
       (this.mode === "review" && $("game").hidden) ||
       !this.isOn ||

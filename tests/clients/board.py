@@ -517,16 +517,16 @@ def looks(board):
     for width in [900, 950, 1000]:
         board.size(width, 900)
         board.until(f"document.documentElement.scrollWidth <= {width}")
-    board.press("Cancel")
     board.size(1440, 900)
+    buttons = 'document.querySelector(".viewer > .buttons").getBoundingClientRect().bottom <= 900'
+    board.until(buttons)
+    board.press("Cancel")
     board.run(
         'Object.assign(document.querySelector(".due"), { hidden: false, textContent: "3 exercises are due today" })'
     )
     for mode in ["Play", "Analyse"]:
         board.press(mode)
-        board.until(
-            'document.querySelector(".viewer > .buttons").getBoundingClientRect().bottom <= 900'
-        )
+        board.until(buttons)
 
 
 def use(folder, browser):
