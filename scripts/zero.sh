@@ -4,8 +4,8 @@
 #
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
-#   scripts/zero.sh FOLDER full     ten more generations, to a network of the size and the training
-#                                   that Zebu's has: 25 core-hours, 1.4 GB, 3 GB of memory
+#   scripts/zero.sh FOLDER full     eleven more generations, to a network of the size and the training
+#                                   that Zebu's has: 27 core-hours, 1.5 GB, 3 GB of memory
 #
 # All results are in the folder. After a stop, the same command continues. The environment overrides settings,
 # for all generations or from one on: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
@@ -29,7 +29,7 @@ if [ "${2:-}" = small ]; then
 else
     if [ "${2:-}" = full ]; then
         # 80 nodes and fewer gained the most for their time, once the network was good.
-        : "${GENERATIONS:=15}"
+        : "${GENERATIONS:=16}"
         : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
         : "${POSITIONS_7:=120000000}" "${NODES_7:=60}"
         : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
@@ -53,6 +53,7 @@ else
         : "${FEATURE_SHARE_14:=0.4}" "${THREAT_SHARE_14:=0.4}"
         # A second pass over the same games learns them by heart.
         : "${POSITIONS_15:=22000000}" "${GAMES_OF_15:=5}" "${EPOCHS_15:=1}" "${LR_15:=0.0007}"
+        : "${POSITIONS_16:=15000000}" "${GAMES_OF_16:=6}"
     fi
     # Many quick generations gain the most. The number of positions grows by this factor, because the games of
     # a better network are worth more.

@@ -78,7 +78,7 @@ const FULL_BOARD: i32 = 78;
 impl WdlModel {
     /// The result of `forge fit`.
     pub const FITTED: WdlModel =
-        WdlModel { middle: [238.1, -124.0, 37.4], width: [59.6, 55.2, 51.6] };
+        WdlModel { middle: [251.0, -131.1, 46.2], width: [60.1, 64.8, 41.8] };
 
     /// The material of both sides, in pawns, capped at the full board.
     pub fn material(position: &Position) -> i32 {
