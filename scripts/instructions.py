@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Instructions per node by part of the program, counted by callgrind.
 
-    scripts/instructions.py ZEBU [ZEBU ...] [--depths 6,8]
+    python3 scripts/instructions.py ZEBU [ZEBU ...] [--depths 6,8]
 
 A build for it: RUSTFLAGS="-C target-cpu=x86-64-v3" CARGO_PROFILE_RELEASE_DEBUG=line-tables-only
 cargo build --release (valgrind knows no AVX-512). bench runs to two depths, and what it takes more for
