@@ -201,8 +201,9 @@ def analyses(page, native):
 def reviews(page, folder):
     """Compares reviews of three games with the program's, and reloads the page."""
     page.press("Review")
-    # The list also has the games that were played.
+    # The list also has the games that were played, and the one that ended is analysed.
     page.until('document.querySelectorAll("#games tbody tr").length === 2')
+    page.until('/1 game is analysed/.test($("list").textContent)')
     page.press("Delete all")
     page.press("Delete")
     page.until('!document.querySelector("#games tbody tr")')
