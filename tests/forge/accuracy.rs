@@ -4,7 +4,7 @@ use crate::tool::Folder;
 
 const JUDGED: &str = "\
 4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; ce 150; c0 \"170\";
-rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 30;
+r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 300;
 
 4k3/8/8/8/8/8/8/Q3K3 b - - ce -900;
 ";
