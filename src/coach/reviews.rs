@@ -80,7 +80,7 @@ impl Order {
         }
     }
 
-    /// Reviews games in this order until a stop, except those that have a review.
+    /// Reviews games in this order until a stop, except those that have a review or are gone.
     pub fn run(
         &self,
         library: &Library,
@@ -100,6 +100,7 @@ impl Order {
             let mut has_new_game = false;
             match reviewed {
                 Reviewed::Progress { done, .. } => positions = done,
+                Reviewed::Broken(error) if error.is_gone() => {}
                 Reviewed::Broken(error) => problem = Some(error),
                 // A stop may have ended it early.
                 Reviewed::Game(analysis) if !is_whole(&analysis) => {}

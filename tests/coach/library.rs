@@ -103,6 +103,19 @@ fn what_is_found_for_a_game_that_is_gone_is_dropped() {
 }
 
 #[test]
+fn a_game_that_is_gone_does_not_stop_the_reviews_of_others() {
+    let folder = Folder::new("skipped");
+    let library = library(&folder, GAMES);
+    let ids = library.ids().expect("games");
+    let game = games(GAMES.as_bytes()).remove(3);
+    library.add_game(&game, Some(ids[3])).expect("it takes that one's place");
+    let stop = go_on();
+    order(300).run(&library, &[ids[3], ids[2]], &stop, |_| ()).expect("a review");
+    assert_eq!(library.reviewed(300).expect("reviews"), [ids[2]]);
+    assert!(!stop.load(Relaxed));
+}
+
+#[test]
 fn heads_sort_by_date_and_know_my_side() {
     let folder = Folder::new("heads");
     let library = library(&folder, GAMES);
