@@ -144,7 +144,8 @@ all() {
     beside other_targets
     quick
     step "Tests, as the README says" cargo test --release
-    step "Tests of the forge" cargo test --release --features forge --bin forge --test forge
+    # Each input of its fuzz targets is a file.
+    step "Tests of the forge" env ZEBU_FUZZ_INPUTS=1000 cargo test --release --features forge --bin forge --test forge
     step "Tests of the build for tuning" cargo test --release --features forge --test protocol --test search tunables
     step "What was built beside" end_of other_targets
     beside download
