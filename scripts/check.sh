@@ -133,7 +133,7 @@ other_targets() {
 }
 
 download() {
-    step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
+    step "A binary to download" nice scripts/release.sh target/downloads linux-x86-64-v3
 }
 
 all() {
@@ -143,17 +143,17 @@ all() {
     provide browser prepare_browser
     beside other_targets
     quick
+    step "What was built beside" end_of other_targets
+    # Tests leave a processor idle now and then.
+    beside download
     step "Tests, as the README says" cargo test --release
     # Each input of its fuzz targets is a file.
     step "Tests of the forge" env ZEBU_FUZZ_INPUTS=1000 cargo test --release --features forge --bin forge --test forge
     step "Tests of the build for tuning" cargo test --release --features forge --test protocol --test search tunables
-    step "What was built beside" end_of other_targets
-    beside download
-    step "From no network to a network" train_from_zero
     step "What was built beside" end_of download
+    step "From no network to a network" train_from_zero
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
-    step "Games, and the web page" cargo test --release --test clients -- --nocapture python_chess in_page
 }
 
 # Each target runs alone, for otherwise they share the time.
