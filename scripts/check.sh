@@ -123,17 +123,18 @@ end_of() {
     return "$status"
 }
 
-# Only these tests depend on the instructions. Speed does not matter here.
-other_targets() {
-    local -x CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-    step "Tests of the portable instructions" build_for x86-64-v2 test --release --no-default-features \
-        --lib --test board --test eval
-    step "A web page" env CARGO_TARGET_DIR=target/wasm scripts/web.sh ||
+web_page() {
+    step "A web page" env CARGO_TARGET_DIR=target/wasm CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 scripts/web.sh ||
         { test $? = 2 && skip wasm "nothing here builds for WebAssembly"; }
 }
 
-download() {
-    step "A binary to download" nice scripts/release.sh target/downloads linux-x86-64-v3
+# With what tests and single compilers leave of the processors.
+other_builds() {
+    renice -n 19 "$BASHPID"
+    step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
+    # Only these tests depend on the instructions. Speed does not matter here.
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 step "Tests of the portable instructions" build_for x86-64-v2 test \
+        --release --no-default-features --lib --test board --test eval
 }
 
 all() {
@@ -141,17 +142,16 @@ all() {
     provide python prepare_python
     provide format prepare_formatters
     provide browser prepare_browser
-    beside other_targets
+    beside web_page
     quick
-    step "What was built beside" end_of other_targets
-    # Tests leave a processor idle now and then.
-    beside download
+    step "What was built beside" end_of web_page
+    beside other_builds
     step "Tests, as the README says" cargo test --release
     # Each input of its fuzz targets is a file.
     step "Tests of the forge" env ZEBU_FUZZ_INPUTS=1000 cargo test --release --features forge --bin forge --test forge
     step "Tests of the build for tuning" cargo test --release --features forge --test protocol --test search tunables
-    step "What was built beside" end_of download
     step "From no network to a network" train_from_zero
+    step "What was built beside" end_of other_builds
     step "The same search in each build" compare_benches
     step "A build for OpenBench" build_for_openbench
 }
