@@ -103,8 +103,7 @@ train_from_zero() {
 
 quick() {
     step "Layout" cargo fmt --check
-    # With the forge, for what it adds compiles beside all else.
-    step "Lints" cargo clippy --release --all-targets --features forge -- -D warnings
+    step "Lints" cargo clippy --release --all-targets -- -D warnings
     step "Documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps
     step "Layout and lints of JavaScript" lint_javascript
     step "Layout and lints of Python" lint_python
@@ -134,7 +133,7 @@ other_builds() {
     step "A binary to download" scripts/release.sh target/downloads linux-x86-64-v3
     # Only these tests depend on the instructions. Speed does not matter here.
     CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 step "Tests of the portable instructions" build_for x86-64-v2 test \
-        --release --no-default-features --lib --test board --test eval
+        --release -p zebu-engine --lib --test board --test eval
 }
 
 all() {
@@ -147,9 +146,7 @@ all() {
     step "What was built beside" end_of web_page
     beside other_builds
     step "Tests, as the README says" cargo test --release
-    # Each input of its fuzz targets is a file.
-    step "Tests of the forge" env ZEBU_FUZZ_INPUTS=1000 cargo test --release --features forge --bin forge --test forge
-    step "Tests of the build for tuning" cargo test --release --features forge --test protocol --test search tunables
+    step "Tests of the build for tuning" cargo test --release -p zebu-engine --features tune --test engine --test search tunables
     step "From no network to a network" train_from_zero
     step "What was built beside" end_of other_builds
     step "The same search in each build" compare_benches
@@ -160,7 +157,7 @@ all() {
 fuzz() {
     export ZEBU_FUZZ_INPUTS=${1:?how many inputs}
     step "Fuzzing" cargo test --release --test fuzz -- --nocapture --test-threads "$(nproc)"
-    step "Fuzzing of the forge" cargo test --release --features forge --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
+    step "Fuzzing of the forge" cargo test --release --bin forge fuzz -- --nocapture --test-threads "$(nproc)"
     step "Fuzzing of the page" env ZEBU_FUZZ_SECONDS=600 cargo test --release --test clients page -- --nocapture
 }
 

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=wasm32-unknown-unknown
-build=(rustc --release --lib --crate-type cdylib --no-default-features --target $target)
+build=(rustc --release --package zebu --lib --crate-type cdylib --target $target)
 if [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     cargo "${build[@]}"
 elif [ -x /usr/bin/wasm-ld ] && [ -x /usr/bin/rustc ]; then
@@ -20,4 +20,4 @@ else
     exit 2
 fi
 built=${CARGO_TARGET_DIR:-target}/$target/release
-node scripts/web.mjs "$built/zebu.wasm" "$(ls -t "$built"/build/zebu-*/out/net_rows | head -1)" "${1:-target/web}"
+node scripts/web.mjs "$built/zebu.wasm" "$(ls -t "$built"/build/zebu-engine-*/out/net_rows | head -1)" "${1:-target/web}"

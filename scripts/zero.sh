@@ -83,7 +83,7 @@ build() {
     if [ "$1" -gt 1 ]; then
         export ZEBU_NET="$folder/$(($1 - 1)).net"
     fi
-    cargo build --release --features forge --bin forge
+    cargo build --release --bin forge
 }
 
 forge() {

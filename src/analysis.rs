@@ -2,6 +2,8 @@
 
 mod analyser;
 mod annotations;
+#[cfg(not(target_family = "wasm"))]
+mod command;
 mod explanation;
 mod game_analysis;
 mod game_data;
@@ -10,12 +12,16 @@ mod material;
 pub mod motifs;
 mod note;
 mod openings;
+#[cfg(not(target_family = "wasm"))]
+pub mod progress;
 mod review;
 mod story;
 mod white_score;
 
 pub use analyser::{ERROR, OtherLine, PositionAnalysis};
 pub use annotations::annotated_epd;
+#[cfg(not(target_family = "wasm"))]
+pub use command::Analyse;
 pub use explanation::hint;
 pub use game_analysis::{GameAnalysis, Phase};
 pub use game_data::{GameData, head, moves_text};

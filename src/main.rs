@@ -1,6 +1,5 @@
 //! The command line: starts a voice or runs a command.
 
-use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
@@ -9,23 +8,21 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use zebu::analyse::Analyse;
-use zebu::board::Game;
-#[cfg(feature = "coach")]
+use engine::board::Game;
+use engine::config::{Config, ConfigError};
+use engine::notation::book::{Book, table};
+use engine::player::{Options, Player};
+use engine::system::files;
+use engine::system::memory::set_allocator;
+use engine::system::text::{message, one_line};
+use engine::uci::{self, Command, CommandError, parse_bench, parse_go, set_up};
+use zebu::analysis::Analyse;
 use zebu::coach::Coach;
-use zebu::config::{Config, ConfigError};
-use zebu::files;
-use zebu::genfens::Request;
-use zebu::memory::set_allocator;
-use zebu::notation::book::{Book, table};
-use zebu::player::{Options, Player};
 use zebu::terminal;
-use zebu::text::{message, one_line};
-use zebu::uci::{self, Command, CommandError, parse_bench, parse_go, set_up};
 
 /// Zebu, a UCI chess engine. Without a command it speaks UCI, or plays with you at a terminal.
 #[derive(Parser)]
-#[command(version = zebu::VERSION)]
+#[command(version = engine::VERSION)]
 struct Cli {
     /// Read this configuration file instead of engine.toml
     #[arg(long, value_name = "FILE", global = true)]
@@ -46,7 +43,6 @@ enum CliCommand {
         position: Vec<String>,
     },
     /// Open a board in the browser: play, analyse, review
-    #[cfg(feature = "board")]
     Board {
         /// Games to review
         file: Option<PathBuf>,
@@ -61,7 +57,6 @@ enum CliCommand {
     #[command(visible_alias = "analyze")]
     Analyse(Analyse),
     /// Learn from your games: what costs you points, on a page, and your mistakes as exercises
-    #[cfg(feature = "coach")]
     Coach(Coach),
     /// Print the completions of a shell
     Completions { shell: Shell },
@@ -149,21 +144,9 @@ fn position_of(words: &[&str]) -> Result<(String, Game), CommandError> {
 }
 
 fn main() -> ExitCode {
-    zebu::end_on_panic();
+    engine::system::end_on_panic();
     files::survive_size_limits();
     set_allocator();
-    // OpenBench passes this command as a single argument.
-    let first = env::args_os().nth(1).and_then(|word| word.into_string().ok());
-    if let Some(request) = first.filter(|word| word.starts_with("genfens")) {
-        return match Request::parse(&request).map(|request| request.openings()) {
-            Ok(Ok(())) => ExitCode::SUCCESS,
-            Ok(Err(error)) => {
-                complain(&error);
-                ExitCode::FAILURE
-            }
-            Err(error) => misused(&error),
-        };
-    }
     let cli = Cli::try_parse().unwrap_or_else(|error| explained(&error));
     let (config, errors) = Config::load(cli.config.as_deref());
     if let Some(unreadable @ ConfigError::Unreadable { .. }) = errors.first()
@@ -184,12 +167,10 @@ fn main() -> ExitCode {
             complain_all(&complaints);
             arguments.run(&config.options, complain)
         }
-        #[cfg(feature = "coach")]
         Some(CliCommand::Coach(arguments)) => {
             complain_all(&complaints);
             arguments.run(&config.options, complain)
         }
-        #[cfg(feature = "board")]
         Some(CliCommand::Board { file, port, no_open }) => {
             complain_all(&complaints);
             board(file.as_deref(), *port, !no_open, &config.options)
@@ -211,7 +192,6 @@ fn main() -> ExitCode {
     }
 }
 
-#[cfg(feature = "board")]
 fn board(
     file: Option<&Path>,
     port: u16,

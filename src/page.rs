@@ -3,9 +3,8 @@
 
 mod parts;
 
-use crate::NAME;
+use engine::NAME;
 
-#[cfg(any(feature = "board", target_family = "wasm"))]
 pub use parts::MOST_IN_PAGE;
 use parts::escaped;
 pub use parts::{Games, game};
@@ -56,10 +55,9 @@ fn frame(parts: &str, about: &str, title: &str) -> String {
 }
 
 /// The page with an engine behind it, in the parts that it requests.
-#[cfg(any(feature = "board", target_family = "wasm"))]
 pub mod live {
     use super::{FOOT, SCRIPTS, STYLE, frame};
-    use crate::NAME;
+    use engine::NAME;
 
     const OWN_SCRIPTS: [&str; 5] = [
         ENGINE,
@@ -96,10 +94,10 @@ pub mod live {
 }
 
 /// The page of the coach.
-#[cfg(all(feature = "coach", not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 pub mod coach {
     use super::{PIECES, STYLE};
-    use crate::NAME;
+    use engine::NAME;
 
     const FRAME: &str = include_str!("page/coach.html");
 
@@ -121,7 +119,6 @@ pub mod coach {
     }
 
     /// The page with a library behind it, in the parts that it requests.
-    #[cfg(feature = "board")]
     pub fn page() -> String {
         let parts =
             "<link rel=\"stylesheet\" href=\"coach.css\">\n<script src=\"coach.js\"></script>\n";
@@ -132,7 +129,6 @@ pub mod coach {
         format!("{STYLE}{OWN_STYLE}")
     }
 
-    #[cfg(feature = "board")]
     pub fn script() -> String {
         scripts(&[include_str!("page/engine.js"), include_str!("page/coach_live.js")])
     }

@@ -3,6 +3,7 @@
 mod answers;
 mod command;
 mod commands;
+mod interrupt;
 mod line_editor;
 
 use std::io;
@@ -11,20 +12,20 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, at, never, select_biased};
 use log::warn;
 
-use crate::advice;
-use crate::bench::{Job, Report};
-use crate::board::{Color, Position};
 use crate::game::{
     Ask, Begun, GameFile, Happened, Level, Outcome, PlayedGame, Searcher, Table, Terms, shown,
 };
-use crate::interrupt::GivesBack;
-use crate::player::{DEFAULT_MOVE_TIME, Player};
-use crate::queue::{FULL, Next, Overflow, Queue};
-use crate::search::SearchResult;
-use crate::uci::answers::{self as uci_answers, Log, count_speed, print, times};
-use crate::uci::command::{Command, InputLine};
+use crate::terminal::interrupt::GivesBack;
 use answers::Style;
 use command::{TerminalCommand, first_words, parse};
+use engine::bench::{Job, Report};
+use engine::board::{Color, Position};
+use engine::player::{DEFAULT_MOVE_TIME, Player};
+use engine::search::SearchResult;
+use engine::system::advice;
+use engine::system::queue::{FULL, Next, Overflow, Queue};
+use engine::uci::answers::{self as uci_answers, Log, count_speed, print, times};
+use engine::uci::command::{Command, InputLine};
 use line_editor::{Key, LineEditor};
 
 const PROMPT: &str = "zebu> ";

@@ -1,8 +1,8 @@
 //! The engine in a browser: a page to play, to analyse and to review, served on the loopback address.
 
-#[cfg(all(feature = "coach", not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 mod coach;
-#[cfg(not(all(feature = "coach", not(target_family = "wasm"))))]
+#[cfg(target_family = "wasm")]
 #[path = "web/no_coach.rs"]
 mod coach;
 #[cfg(not(target_family = "wasm"))]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::white_score::WhiteScore;
-use crate::board::{Color, Game, Move};
-use crate::eval::{Evaluator, Network};
-use crate::search::{Engine, EngineError, Limits, Line, MAX_DEPTH, Score, Task};
+use engine::board::{Color, Game, Move};
+use engine::eval::{Evaluator, Network};
+use engine::search::{Engine, EngineError, Limits, Line, MAX_DEPTH, Score, Task};
 
 /// How thoroughly to search a position.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use super::analyser::PositionAnalysis;
 use super::game_analysis::GameAnalysis;
 use super::note::Note;
 use super::white_score::WhiteScore;
-use crate::board::Color;
-use crate::notation::{EpdLine, PgnGame};
+use engine::board::Color;
+use engine::notation::{EpdLine, PgnGame};
 
 /// The longest variation, in moves.
 const VARIATION: usize = 10;
@@ -19,7 +19,7 @@ pub fn annotated(analysis: &GameAnalysis) -> PgnGame {
     let mut game = analysis.game.clone();
     let annotators = game.tags.get("Annotator").unwrap_or_default().split(", ");
     let others = annotators.filter(|name| !name.is_empty() && !name.starts_with("Zebu "));
-    let annotators: Vec<&str> = others.chain([crate::NAME]).collect();
+    let annotators: Vec<&str> = others.chain([engine::NAME]).collect();
     game.tags.set("Annotator", annotators.join(", "));
     game.preface = without_analyses(&game.preface).collect();
     for (i, played) in game.moves.iter_mut().enumerate() {

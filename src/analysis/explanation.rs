@@ -8,7 +8,7 @@ use super::motifs::{
 };
 use super::story::Story;
 use super::white_score::WhiteScore;
-use crate::board::{Color, Move, PieceType, Position, Square};
+use engine::board::{Color, Move, PieceType, Position, Square};
 
 /// Explains a bad move by the analyses of the positions before and after it.
 pub fn explanation(

@@ -7,8 +7,8 @@ use super::analyser::PositionAnalysis;
 use super::judgement::{Judgement, MoveAnalysis};
 use super::note::{Note, move_note};
 use super::white_score::WhiteScore;
-use crate::board::{Color, PieceType, Position};
-use crate::notation::PgnGame;
+use engine::board::{Color, PieceType, Position};
+use engine::notation::PgnGame;
 
 /// The parts of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use super::game_analysis::{GameAnalysis, Phase};
 use super::judgement::JUDGEMENTS;
 use super::note::Note;
 use super::openings::opening;
-use crate::board::{Color, Move, Position};
-use crate::notation::to_pgn;
+use engine::board::{Color, Move, Position};
+use engine::notation::to_pgn;
 
 /// The longest lines shown, in moves: before a bad move, and elsewhere.
 const MAX_LINE: usize = 10;

@@ -2,7 +2,7 @@
 
 use super::analyser::PositionAnalysis;
 use super::white_score::WhiteScore;
-use crate::board::{Color, Move};
+use engine::board::{Color, Move};
 
 /// The judgement of a bad move, by lichess's thresholds.
 pub struct Judgement {

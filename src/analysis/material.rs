@@ -3,7 +3,7 @@
 use std::ops::Sub;
 
 use super::motifs::{Line, PAWN, gain, list, mates, most, taken, winnings};
-use crate::board::{Color, PieceType, SquareSet};
+use engine::board::{Color, PieceType, SquareSet};
 
 /// One side's pawns, minor pieces, rooks, queens and promoted queens, less the other side's. A promoted queen
 /// also still counts as a pawn.

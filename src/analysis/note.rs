@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::analyser::PositionAnalysis;
 use super::explanation::{explanation, hint, praise};
 use super::judgement::MoveAnalysis;
-use crate::board::{Move, Position};
+use engine::board::{Move, Position};
 
 /// A judgement in words, and the annotations of the file.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::analysis::analyser::OtherLine;
     use crate::analysis::white_score::WhiteScore;
-    use crate::board::{Color, Fen};
+    use engine::board::{Color, Fen};
 
     /// The moves of a line in SAN, and the position after them.
     fn played(start: &Position, words: &str) -> (Vec<Move>, Position) {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::board::Position;
+use engine::board::Position;
 
 /// One opening per line: code and name, a colon, and the moves.
 const TABLE: &str = include_str!("openings.txt");

@@ -17,10 +17,10 @@ use serde::{Deserialize, Serialize};
 use super::analyser::{Analyser, ERROR, Look, PositionAnalysis};
 use super::game_analysis::GameAnalysis;
 use super::game_data::moves_text;
-use crate::board::{Color, Game, Move, Position};
-use crate::eval::Network;
-use crate::notation::{PgnError, PgnGame, PgnReader};
-use crate::search::{EngineError, Limits, most_threads};
+use engine::board::{Color, Game, Move, Position};
+use engine::eval::Network;
+use engine::notation::{PgnError, PgnGame, PgnReader};
+use engine::search::{EngineError, Limits, most_threads};
 
 /// Keeps what is found of positions, so that a review that was cut off searches none of them again. Games go
 /// by their numbers.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::board::Color;
-use crate::search::Score;
+use engine::board::Color;
+use engine::search::Score;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhiteScore {

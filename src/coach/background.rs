@@ -23,8 +23,8 @@ use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{Order, ReviewError, analysis};
 use super::schedule::{Answer, Schedule};
 use super::tree::Tree;
-use crate::board::Position;
-use crate::notation::{PgnGame, PgnReader};
+use engine::board::Position;
+use engine::notation::{PgnGame, PgnReader};
 
 /// A request. A page sends a file of games in parts, in order, each with the page's number for the file.
 #[derive(Debug, Deserialize)]

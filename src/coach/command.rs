@@ -17,14 +17,14 @@ use super::library::{Head, Import, Library, LibraryError, Taken};
 use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{self, NODES, Order, ReviewError};
 use super::training::{Training, TrainingError};
-use crate::board::Color;
-use crate::config;
-use crate::eval::Network;
-use crate::files::{self, NewFile, Stream};
-use crate::notation::PgnReader;
+use crate::analysis::progress::Progress;
 use crate::page;
-use crate::player::{Options, path};
-use crate::progress::Progress;
+use engine::board::Color;
+use engine::config;
+use engine::eval::Network;
+use engine::notation::PgnReader;
+use engine::player::{Options, path};
+use engine::system::files::{self, NewFile, Stream};
 
 /// The exit status after a second Ctrl-C.
 const INTERRUPTED: i32 = 130;

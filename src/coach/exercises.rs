@@ -14,8 +14,8 @@ use crate::analysis::motifs::Line;
 use crate::analysis::{
     GameAnalysis, Phase, PositionAnalysis, WhiteScore, hint, move_note, moves_text,
 };
-use crate::board::{Color, Move, Position};
-use crate::search::EngineError;
+use engine::board::{Color, Move, Position};
+use engine::search::EngineError;
 
 /// The losses of winning chance, in percent, up to which a move is good enough, and from which it is not. A
 /// position with a move in between is no exercise.

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::library::{Head, rating};
 use crate::analysis::motifs::{self, Line};
 use crate::analysis::{GameAnalysis, Phase, opening};
-use crate::board::{Color, PieceType, Position};
 use crate::game::read_clk;
-use crate::notation::{GameResult, Tags};
+use engine::board::{Color, PieceType, Position};
+use engine::notation::{GameResult, Tags};
 
 /// A group of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

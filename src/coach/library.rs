@@ -19,9 +19,9 @@ use redb::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::board::Color;
-use crate::notation::{PgnError, PgnGame, PgnReader, Tags, to_pgn};
-use crate::text;
+use engine::board::Color;
+use engine::notation::{PgnError, PgnGame, PgnReader, Tags, to_pgn};
+use engine::system::text;
 
 /// The version of the schema.
 const SCHEMA: u64 = 1;

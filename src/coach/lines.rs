@@ -14,7 +14,7 @@ use super::reviews::{Order, ReviewError};
 use super::schedule::Memory;
 use super::spots::title;
 use crate::analysis::moves_text;
-use crate::board::{Color, Move, Position};
+use engine::board::{Color, Move, Position};
 
 /// The longest line, in plies.
 pub const LONGEST: usize = 60;

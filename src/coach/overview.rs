@@ -12,7 +12,7 @@ use super::spots::Spot;
 use super::statistics::{Figure, Statistics};
 use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
-use crate::board::Color;
+use engine::board::Color;
 
 /// A game with its head and the person's side.
 pub type Reviewed = (u64, Head, Color);

@@ -13,10 +13,10 @@ use super::library::{Library, LibraryError};
 use crate::analysis::{
     GameAnalysis, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
 };
-use crate::board::{Color, Move, Position};
-use crate::eval::Network;
-use crate::notation::PgnGame;
-use crate::search::{EngineError, Limits};
+use engine::board::{Color, Move, Position};
+use engine::eval::Network;
+use engine::notation::PgnGame;
+use engine::search::{EngineError, Limits};
 
 /// The default nodes per position. A hundred games of 80 plies take minutes.
 pub const NODES: u64 = 20_000;

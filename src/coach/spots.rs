@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::library::Head;
 use crate::analysis::{GameAnalysis, move_note, moves_text};
-use crate::board::Color;
+use engine::board::Color;
 
 /// The longest line shown, in moves.
 const LINE: usize = 10;

@@ -8,9 +8,9 @@ use super::exercises::{Exercise, ExerciseKind, is_right, pairs};
 use super::library::{Library, LibraryError};
 use super::reviews::Order;
 use super::schedule::{Answer, Schedule};
-use crate::board::{Color, Position, Square};
-use crate::search::EngineError;
-use crate::text::one_line;
+use engine::board::{Color, Position, Square};
+use engine::search::EngineError;
+use engine::system::text::one_line;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {

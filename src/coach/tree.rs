@@ -4,8 +4,8 @@
 use serde::Serialize;
 
 use crate::analysis::{GameAnalysis, opening};
-use crate::board::{Color, Move, Position};
-use crate::notation::{GameResult, PgnGame};
+use engine::board::{Color, Move, Position};
+use engine::notation::{GameResult, PgnGame};
 
 /// The depth of the tree, in plies.
 const DEPTH: usize = 24;
@@ -172,7 +172,7 @@ fn branches(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::PgnReader;
+    use engine::notation::PgnReader;
 
     fn tree(games: &str, me: Color) -> Tree {
         let mut tree = Tree::default();

@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::board::Color;
-use crate::notation::{PgnGame, PgnMove};
-use crate::text::shortened;
-use crate::time::Instant;
+use engine::board::Color;
+use engine::notation::{PgnGame, PgnMove};
+use engine::system::text::shortened;
+use engine::system::time::Instant;
 
 /// In seconds.
 const MINUTE: f64 = 60.0;

@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::clock::{GameClock, clk};
 use super::played_game::{Outcome, PlayedGame};
-use crate::board::{CastlingSide, Color, Move, Position};
-use crate::files::{self, Stream};
-use crate::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn};
-use crate::text::one_line;
-use crate::time::utc_now;
+use engine::board::{CastlingSide, Color, Move, Position};
+use engine::notation::{GameResult, PgnError, PgnGame, PgnMove, PgnReader, to_pgn};
+use engine::system::files::{self, Stream};
+use engine::system::text::one_line;
+use engine::system::time::utc_now;
 
 /// The tags of a game: its event, and Zebu's side and name.
 pub struct Occasion<'a> {

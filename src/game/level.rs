@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::NAME;
-use crate::player::{Options, Player, UciOption};
-use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill, title};
-use crate::text::shortened;
+use engine::NAME;
+use engine::player::{Options, Player, UciOption};
+use engine::search::{FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill, title};
+use engine::system::text::shortened;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {

@@ -4,10 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::clock::{GameClock, TimeControl};
-use crate::board::{Color, Ending, Game, Move, Piece, PieceType, Position};
-use crate::notation::{GameResult, PgnGame};
-use crate::search::Score;
-use crate::time::Instant;
+use engine::board::{Color, Ending, Game, Move, Piece, PieceType, Position};
+use engine::notation::{GameResult, PgnGame};
+use engine::search::Score;
+use engine::system::time::Instant;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

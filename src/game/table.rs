@@ -20,11 +20,11 @@ use super::file::Occasion;
 use super::level::Level;
 use super::played_game::{Outcome, PlayedGame};
 use crate::analysis::Note;
-use crate::board::{Color, Game, Move};
-use crate::player::{Go, Options, Player, Thinking, UciOption, generator};
-use crate::search::{Bound, Event, Score};
-use crate::time::Instant;
 use adviser::Adviser;
+use engine::board::{Color, Game, Move};
+use engine::player::{Go, Options, Player, Thinking, UciOption, generator};
+use engine::search::{Bound, Event, Score};
+use engine::system::time::Instant;
 use judgement::Judgement;
 
 pub use events::{Ask, Begun, Happened, Refused, Searcher, Terms};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::head;
-use crate::files::NewFile;
+use engine::system::files::NewFile;
 
 /// The bytes of games that a page holds itself, and those that a file beside it holds.
 pub const MOST_IN_PAGE: usize = 12 << 20;

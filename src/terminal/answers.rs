@@ -4,13 +4,13 @@ use std::env;
 use std::time::{Duration, Instant};
 
 use super::command::{COMMANDS, Entry};
-use crate::NAME;
-use crate::board::{Color, Game, Position, Square};
-use crate::eval::Network;
 use crate::game::{PlayedGame, shown};
-use crate::search::{Bound, Line, Score, SearchResult, Wdl};
-use crate::tablebase::Tablebase;
-use crate::uci::answers::{evaluation, facts, letter_at, squares};
+use engine::NAME;
+use engine::board::{Color, Game, Position, Square};
+use engine::eval::Network;
+use engine::search::{Bound, Line, Score, SearchResult, Wdl};
+use engine::tablebase::Tablebase;
+use engine::uci::answers::{evaluation, facts, letter_at, squares};
 
 const HEADER: &str = "depth    score  win/draw/loss   nodes     time  line";
 

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use crate::board::{Color, Ending, Move, Position, SanError, UciMoveError};
-use crate::files::at_home;
 use crate::game::LEVELS;
-use crate::player::UciOption;
-use crate::text::shortened;
-use crate::uci::command::{Command, CommandError, is_go_word, number, parse_from, unexpected};
+use engine::board::{Color, Ending, Move, Position, SanError, UciMoveError};
+use engine::player::UciOption;
+use engine::system::files::at_home;
+use engine::system::text::shortened;
+use engine::uci::command::{Command, CommandError, is_go_word, number, parse_from, unexpected};
 
 pub enum TerminalCommand {
     Uci(Command),

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use super::command::{TerminalCommand, legal_moves, typed_move};
 use super::{End, Terminal};
-use crate::bench::Job;
-use crate::board::{Color, Position};
-use crate::files::at_home;
 use crate::game::{Ask, GameFile, Happened, Level, PlayedGame, TimeControl, shown};
-use crate::player::{Effect, Go};
-use crate::text::shortened;
-use crate::uci::answers::{Log, verdict};
-use crate::uci::command::{Command, set_up};
+use engine::bench::Job;
+use engine::board::{Color, Position};
+use engine::player::{Effect, Go};
+use engine::system::files::at_home;
+use engine::system::text::shortened;
+use engine::uci::answers::{Log, verdict};
+use engine::uci::command::{Command, set_up};
 
 impl Terminal {
     pub(super) fn execute(&mut self, command: TerminalCommand) -> Result<(), String> {

@@ -14,9 +14,9 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
 use super::command::completions;
-use crate::interrupt::{GivesBack, on_interrupt};
-use crate::uci::answers::print;
-use crate::uci::command::InputLine;
+use crate::terminal::interrupt::{GivesBack, on_interrupt};
+use engine::uci::answers::print;
+use engine::uci::command::InputLine;
 
 /// The exit status after a Ctrl-C that nobody handles.
 const INTERRUPTED: i32 = 130;

@@ -8,8 +8,8 @@ use super::kept::{SavedState, new_key};
 use super::server;
 use super::tabs::TabEvent;
 use super::voice::Voice;
-use crate::config;
-use crate::player::Options;
+use engine::config;
+use engine::player::Options;
 
 pub use super::server::PORT;
 

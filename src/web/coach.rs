@@ -10,9 +10,9 @@ use super::messages::{Message, Reply, Want};
 use super::tabs::Tabs;
 use crate::coach::{Background, NODES, Order, State};
 pub use crate::coach::{Export, Sink};
-use crate::config;
-use crate::eval::Network;
-use crate::notation::PgnGame;
+use engine::config;
+use engine::eval::Network;
+use engine::notation::PgnGame;
 
 /// There is no coach without a folder for its library.
 pub struct Coach {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use crate::analysis::{GameAnalysis, GameData, head, readable};
-use crate::notation::{PgnError, PgnGame, PgnReader, to_pgn};
 use crate::page;
-use crate::text::fingerprint;
+use engine::notation::{PgnError, PgnGame, PgnReader, to_pgn};
+use engine::system::text::fingerprint;
 
 /// The most games in one answer.
 const MOST_TOLD: usize = 200;

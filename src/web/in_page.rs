@@ -11,13 +11,13 @@ use super::messages::Reply;
 use super::reviewer;
 use super::tabs::TabEvent;
 use super::voice::Voice;
-use crate::bench::{self, Report};
-use crate::eval::Evaluator;
 use crate::page::live;
-use crate::player::Options;
-use crate::search::{self, per_second};
-use crate::time::Instant;
-use crate::wasm::{self, tell_page};
+use engine::bench::{self, Report};
+use engine::eval::Evaluator;
+use engine::player::Options;
+use engine::search::{self, per_second};
+use engine::system::time::Instant;
+use engine::system::wasm::{self, tell_page};
 
 /// The only tab.
 const TAB: u64 = 1;

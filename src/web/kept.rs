@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::messages::{Match, Settings};
 use super::server::MOST_BYTES;
-use crate::files;
+use engine::system::files;
 
 /// Letters and digits of a key: 190 bits.
 const KEY_LENGTH: usize = 32;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::messages::{Lines, ShownLine};
 use crate::analysis::{Note, WhiteScore, moves_text};
-use crate::board::{Color, Game};
-use crate::search::{Bound, Line};
-use crate::time::Instant;
+use engine::board::{Color, Game};
+use engine::search::{Bound, Line};
+use engine::system::time::Instant;
 
 /// The least time between two updates.
 const BETWEEN: Duration = Duration::from_millis(100);

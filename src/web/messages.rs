@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{GameData, Note, Seen};
-#[cfg(all(feature = "coach", not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 pub use crate::coach::Want;
 
 /// A request to a coach where there is none.
-#[cfg(not(all(feature = "coach", not(target_family = "wasm"))))]
+#[cfg(target_family = "wasm")]
 pub type Want = serde_json::Map<String, serde_json::Value>;
 
 /// A question of the page. Each gets one answer; its effects come as events.

@@ -6,8 +6,8 @@ use crossbeam_channel::{Receiver, never};
 
 use super::messages::{Message, Reply, Want};
 use super::tabs::Tabs;
-use crate::eval::Network;
-use crate::notation::PgnGame;
+use engine::eval::Network;
+use engine::notation::PgnGame;
 
 const ABSENT: &str = if cfg!(target_family = "wasm") {
     "There is no coach in this page: a library of your games needs the program. Zebu's own board, zebu board, \

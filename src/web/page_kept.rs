@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::messages::{Match, Settings};
-use crate::wasm::tell_page;
+use engine::system::wasm::tell_page;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]

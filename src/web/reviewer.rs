@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use super::messages::Message;
 use crate::analysis::{GameData, Review, Reviewed, Seen};
-use crate::eval::Network;
-use crate::notation::{PgnError, PgnGame, PgnReader};
-use crate::search::Limits;
-use crate::time::Instant;
+use engine::eval::Network;
+use engine::notation::{PgnError, PgnGame, PgnReader};
+use engine::search::Limits;
+use engine::system::time::Instant;
 #[cfg(target_family = "wasm")]
-use crate::wasm::{self, Worker};
+use engine::system::wasm::{self, Worker};
 
 /// The least time between two progress reports.
 const BETWEEN: Duration = Duration::from_millis(150);

@@ -30,7 +30,6 @@ use super::coach::Export;
 use super::download::Download;
 use super::messages::Ask;
 use super::tabs::TabEvent;
-#[cfg(feature = "coach")]
 use crate::page::coach;
 use crate::page::live;
 
@@ -227,11 +226,8 @@ async fn answer(site: &Site, path: &str, request: Request<Incoming>) -> Response
         "" if get => of_type("text/html; charset=utf-8", live::page()),
         "page.css" if get => of_type("text/css; charset=utf-8", live::style()),
         "page.js" if get => of_type("text/javascript; charset=utf-8", live::script()),
-        #[cfg(feature = "coach")]
         "coach" if get => of_type("text/html; charset=utf-8", coach::page()),
-        #[cfg(feature = "coach")]
         "coach.css" if get => of_type("text/css; charset=utf-8", coach::style()),
-        #[cfg(feature = "coach")]
         "coach.js" if get => of_type("text/javascript; charset=utf-8", coach::script()),
         "games.pgn" if get => download(site, Export::Pgn, "application/x-chess-pgn").await,
         "games.json" if get => download(site, Export::Json, "application/json").await,

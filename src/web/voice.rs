@@ -17,14 +17,14 @@ use super::messages::{self, Match, Message, Reply, Settings, ShownGame};
 use super::reviewer::Reviewer;
 use super::tabs::{TabEvent, Tabs};
 use crate::analysis::{GameAnalysis, GameData};
-use crate::board::{Color, Game, Position};
 use crate::game::{
     Ask, Happened, Hint, Level, Outcome, PlayedGame, Refused, Searcher, Table, Terms, TimeControl,
 };
-use crate::notation::{PgnGame, PgnReader, to_pgn};
-use crate::player::{DEFAULT_MOVE_TIME, Go, Options, Player};
-use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, title};
-use crate::time::Instant;
+use engine::board::{Color, Game, Position};
+use engine::notation::{PgnGame, PgnReader, to_pgn};
+use engine::player::{DEFAULT_MOVE_TIME, Go, Options, Player};
+use engine::search::{FULL_SKILL, MAX_ELO, MIN_ELO, title};
+use engine::system::time::Instant;
 
 /// The time per position of a review, in milliseconds.
 const REVIEW_TIMES: RangeInclusive<u64> = 1..=600_000;

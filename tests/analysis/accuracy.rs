@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use zebu::notation::PgnReader;
+use engine::notation::PgnReader;
 
 use crate::{analyse, file, folder};
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use zebu::notation::{PgnGame, PgnReader};
+use engine::notation::{PgnGame, PgnReader};
 
 use crate::{VALID, analyse, command, file, folder};
 

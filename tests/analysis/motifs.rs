@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use engine::board::{self, Position, Square};
 use shakmaty::fen::Fen;
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, EnPassantMode, Position as _, Rank, Role, attacks,
 };
 use zebu::analysis::Story;
 use zebu::analysis::motifs::{Guard, Line, Motif, find};
-use zebu::board::{self, Position, Square};
 
 use crate::data::data;
 

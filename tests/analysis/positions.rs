@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use zebu::notation::EpdLine;
+use engine::notation::EpdLine;
 
 use crate::{analyse, folder};
 

@@ -3,9 +3,9 @@
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 
+use engine::board::Color;
+use engine::notation::{GameResult, PgnGame, PgnReader};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
-use zebu::board::Color;
-use zebu::notation::{GameResult, PgnGame, PgnReader};
 
 use crate::{VALID, file};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use engine::board::{Color, Fen, Move, Position};
 use zebu::analysis::{PositionAnalysis, WhiteScore, move_note};
-use zebu::board::{Color, Fen, Move, Position};
 
 use crate::{analyse, folder};
 

@@ -7,8 +7,8 @@ use std::env;
 use std::hint::black_box;
 use std::time::Instant;
 
-use zebu::board::{Color, Move, MoveList, Position, Square, Stage};
-use zebu::eval::{AccumulatorStack, Network};
+use engine::board::{Color, Move, MoveList, Position, Square, Stage};
+use engine::eval::{AccumulatorStack, Network};
 
 const ROUNDS: usize = 2001;
 
@@ -45,7 +45,7 @@ fn line() -> Vec<Position> {
 }
 
 fn main() {
-    let fens = include_str!("../../src/bench.fens").lines();
+    let fens = include_str!("../../src/engine/bench.fens").lines();
     let positions: Vec<Position> = fens.map(|fen| fen.parse().expect("a FEN")).collect();
     let moves: Vec<(Position, Move)> = positions
         .iter()

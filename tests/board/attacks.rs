@@ -2,7 +2,7 @@
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, attacks, board_without};
-use zebu::board::{Bitboards, Color, Piece, PieceType, Square, SquareSet};
+use engine::board::{Bitboards, Color, Piece, PieceType, Square, SquareSet};
 
 const POSITIONS: usize = trials(20_000);
 

@@ -1,10 +1,10 @@
 //! Random games and positions for several tests.
 
+use engine::board::{CastlingSide, Color, Move, PieceType, Position, Setup, Square};
+use engine::opening::double_chess960;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::board::{CastlingSide, Color, Move, PieceType, Position, Setup, Square};
-use zebu::opening::double_chess960;
 
 /// A generator with the same numbers in every run.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {

@@ -1,6 +1,6 @@
 //! FEN in all its dialects, and the messages for invalid ones.
 
-use zebu::board::{Fen, LeftOut, Position, START};
+use engine::board::{Fen, LeftOut, Position, START};
 
 /// Every kind of fault has its own message, which names the field.
 const FAULTS: &str = "\

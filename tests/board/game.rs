@@ -1,6 +1,6 @@
 //! Games: repetition, the fifty-move rule, endings, taking back.
 
-use zebu::board::{Color, Ending, Game, Position};
+use engine::board::{Color, Ending, Game, Position};
 
 fn play(game: &mut Game, words: &str) {
     for word in words.split_whitespace() {

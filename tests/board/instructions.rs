@@ -1,11 +1,11 @@
 //! Vector instructions agree with their portable twins.
 
 use crate::common::{random, trials};
+use engine::board::instructions::{native, portable};
+use engine::board::square::{JUMPS, RAYS};
+use engine::board::{Color, Move, MoveList, Piece, PieceType, Square, SquareSet};
 use rand::RngExt;
 use wide::u64x8;
-use zebu::board::instructions::{native, portable};
-use zebu::board::square::{JUMPS, RAYS};
-use zebu::board::{Color, Move, MoveList, Piece, PieceType, Square, SquareSet};
 
 const TRIALS: usize = trials(1_000_000);
 

@@ -2,8 +2,8 @@
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attackers, board_without};
-use zebu::board::square::{EAST, JUMPS, RAYS, WEST};
-use zebu::board::{CastlingSide, Move, MoveList, PieceType, Position, Square, Stage};
+use engine::board::square::{EAST, JUMPS, RAYS, WEST};
+use engine::board::{CastlingSide, Move, MoveList, PieceType, Position, Square, Stage};
 
 #[test]
 fn moves_come_in_order() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use zebu::board::{Position, START, perft};
+use engine::board::{Position, START, perft};
 
 use crate::data::data;
 

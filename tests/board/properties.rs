@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use crate::common::{Start, random, random_game, trials, varied_positions};
-use rand::RngExt;
-use rand::seq::SliceRandom;
-use zebu::board::{
+use engine::board::{
     CastlingSide, Color, Move, MoveList, Piece, PieceType, Position, SanError, Setup, Square,
     Stage, UciMoveError, zobrist,
 };
+use rand::RngExt;
+use rand::seq::SliceRandom;
 
 /// After every move of long games, and after null moves, each key is that of the whole position.
 #[test]

@@ -1,6 +1,6 @@
 //! Attacks by the rules of chess, slowly and without 0x88 arithmetic, as a reference.
 
-use zebu::board::{Color, Piece, PieceType, Position, Setup, Square, SquareSet};
+use engine::board::{Color, Piece, PieceType, Position, Setup, Square, SquareSet};
 
 /// The pieces of a position without those on some squares.
 pub fn board_without(position: &Position, squares: &[Square]) -> Setup {

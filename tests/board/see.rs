@@ -2,7 +2,7 @@
 
 use crate::common::{trials, varied_positions};
 use crate::rules::{attacks, board_without};
-use zebu::board::{Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square, see_value};
+use engine::board::{Color, Move, MoveKind, Piece, PieceType, Position, Setup, Square, see_value};
 
 #[test]
 fn see_is_the_search_of_captures() {

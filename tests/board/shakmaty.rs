@@ -5,7 +5,7 @@ use crate::common::{Start, random, random_game, scattered_positions, trials};
 use ::shakmaty::fen::Fen;
 use ::shakmaty::san::SanPlus;
 use ::shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
-use zebu::board::{Ending, Move, MoveKind, PieceType, Position};
+use engine::board::{Ending, Move, MoveKind, PieceType, Position};
 
 /// Positions to compare for each kind of start.
 const POSITIONS: usize = trials(300_000);
@@ -81,7 +81,7 @@ fn compare(ours: &Position, theirs: &Chess, count: &mut Count) {
         Some(Ending::Checkmate { winner }) => {
             let same = theirs.outcome().winner().expect("a side wins");
             assert!(theirs.is_checkmate(), "{fen}");
-            assert_eq!(same.is_white(), winner == zebu::board::Color::White, "{fen}");
+            assert_eq!(same.is_white(), winner == engine::board::Color::White, "{fen}");
             count.checkmates += 1;
         }
         Some(Ending::Stalemate) => {

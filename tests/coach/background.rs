@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use engine::eval::Network;
 use serde_json::{Value, json};
 use zebu::coach::{Background, Column, Order, State, Want};
-use zebu::eval::Network;
 
 use crate::folder::Folder;
 use crate::{GAMES, games};

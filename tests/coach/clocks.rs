@@ -1,7 +1,7 @@
 //! What the clock costs.
 
+use engine::board::Color;
 use zebu::analysis::{GameAnalysis, PositionAnalysis, WhiteScore};
-use zebu::board::Color;
 use zebu::coach::{Head, JudgedGame, JudgedMove};
 
 use crate::games;

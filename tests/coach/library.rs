@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::Duration;
 
+use engine::board::Position;
+use engine::eval::Network;
+use engine::notation::{PgnGame, PgnReader, to_pgn};
+use engine::search::Limits;
 use redb::{Database, ReadableDatabase, TableDefinition};
 use zebu::analysis::{Notebook, Place, PositionAnalysis, Review, Reviewed};
-use zebu::board::Position;
 use zebu::coach::{Export, Import, Library, Taken, analysis};
-use zebu::eval::Network;
-use zebu::notation::{PgnGame, PgnReader, to_pgn};
-use zebu::search::Limits;
 
 use crate::folder::Folder;
 use crate::{GAMES, command, games, go_on, library, order, said};

@@ -15,10 +15,10 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use engine::eval::Network;
+use engine::notation::{PgnGame, PgnReader};
 use folder::Folder;
 use zebu::coach::{Library, Order};
-use zebu::eval::Network;
-use zebu::notation::{PgnGame, PgnReader};
 
 /// Three games of Ann's, in one of which she has Black, and one of others.
 const GAMES: &str = include_str!("games.pgn");

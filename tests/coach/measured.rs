@@ -7,19 +7,19 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
+use engine::board::{Color, Game, Move, PieceType, Position};
+use engine::notation::{GameResult, PgnGame, PgnMove, PgnReader, to_pgn};
+use engine::search::{Engine, Limits, Line as SearchLine, Task};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 use zebu::analysis::motifs::{self, Line};
 use zebu::analysis::{GameAnalysis, Phase, PositionAnalysis, WhiteScore};
-use zebu::board::{Color, Game, Move, PieceType, Position};
 use zebu::coach::{
     Background, ExerciseKind, Head, JudgedGame, Library, Order, Statistics, analysis, exercises,
     is_right,
 };
-use zebu::notation::{GameResult, PgnGame, PgnMove, PgnReader, to_pgn};
-use zebu::search::{Engine, Limits, Line as SearchLine, Task};
 
 use crate::folder::Folder;
 use crate::{go_on, order};

@@ -1,6 +1,6 @@
 //! Network files: a written file reads back the same, and faults are refused.
 
-use zebu::eval::file::{INPUTS, NetFile, NetFileError, THREAT_INPUTS, layer_size};
+use engine::eval::file::{INPUTS, NetFile, NetFileError, THREAT_INPUTS, layer_size};
 
 /// With one king bucket.
 const FEATURES: usize = THREAT_INPUTS + INPUTS;

@@ -1,9 +1,9 @@
 //! The network's arithmetic compared with plain sums, and its accumulators with those computed from scratch.
 
+use engine::board::{PieceType, Position};
+use engine::eval::file::{INPUTS, NEURONS, NetFile, THREAT_INPUTS, king_bucket_count, layer_size};
+use engine::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS, SUMS};
 use rand::RngExt;
-use zebu::board::{PieceType, Position};
-use zebu::eval::file::{INPUTS, NEURONS, NetFile, THREAT_INPUTS, king_bucket_count, layer_size};
-use zebu::eval::{AccumulatorStack, HIDDEN, KING_BUCKETS, Network, OUTPUT_BUCKETS, SUMS};
 
 use crate::common::{Start, random, trials, varied_positions};
 

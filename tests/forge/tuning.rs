@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use zebu::search::{TUNABLES, Tunable};
+use engine::search::{TUNABLES, Tunable};
 
 use crate::tool::Folder;
 

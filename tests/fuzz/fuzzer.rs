@@ -13,6 +13,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const MOST_KEPT: usize = 2000;
 const LONGEST: usize = 1 << 16;
 
+/// Fewer inputs for the forge, which reads each from a file.
+const INPUTS: u64 = if option_env!("CARGO_BIN_NAME").is_some() { 1_000 } else { 10_000 };
+
 /// A number from the environment.
 fn setting(name: &str, default: u64) -> u64 {
     env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -29,7 +32,7 @@ pub fn fuzz(target: &str, corpus: Vec<Vec<u8>>, mut read: impl FnMut(&[u8]) -> S
     let mutator = Mutator::new(&corpus);
     let mut inputs = corpus;
     let mut answers = HashSet::new();
-    let count = setting("ZEBU_FUZZ_INPUTS", 10_000);
+    let count = setting("ZEBU_FUZZ_INPUTS", INPUTS);
     for number in 0..count as usize {
         let mut input = inputs.choose(&mut random).cloned().unwrap_or_default();
         // The corpus itself comes first.

@@ -2,11 +2,11 @@
 
 use std::io::{self, BufReader, Read};
 
-use zebu::board::{Fen, Position, Square};
-use zebu::config::Config;
-use zebu::notation::book::Book;
-use zebu::notation::{EpdLine, Lines, PgnError, PgnReader};
-use zebu::uci::parse;
+use engine::board::{Fen, Position, Square};
+use engine::config::Config;
+use engine::notation::book::Book;
+use engine::notation::{EpdLine, Lines, PgnError, PgnReader};
+use engine::uci::parse;
 
 use crate::readers::{scratch, told};
 

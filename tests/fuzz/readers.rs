@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::board::{Game, Position, perft};
+use engine::config::Config;
+use engine::eval::Network;
+use engine::eval::file::{NetFile, layer_size};
+use engine::notation::book::Book;
+use engine::notation::{EpdLine, PgnReader, epd_positions};
+use engine::uci::{Command, parse, set_up};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
-use zebu::board::{Game, Position, perft};
-use zebu::config::Config;
-use zebu::eval::Network;
-use zebu::eval::file::{NetFile, layer_size};
-use zebu::notation::book::Book;
-use zebu::notation::{EpdLine, PgnReader, epd_positions};
-use zebu::uci::{Command, parse, set_up};
 
 use crate::fuzzer::fuzz;
 
@@ -151,7 +151,7 @@ fn epd_book() {
 /// Whole books: entries in the order of their keys, which mutations seldom leave intact.
 #[test]
 fn book() {
-    let key = zebu::notation::book::key(&Game::new(Position::start()));
+    let key = engine::notation::book::key(&Game::new(Position::start()));
     let entry =
         |key: u64, mv: u16| [&key.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 9], &[0; 4]].concat();
     let corpus = vec![

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use zebu::board::{Color, Position};
+use engine::board::{Color, Position};
+use engine::notation::to_pgn;
 use zebu::game::{GameClock, Occasion, PlayedGame, TimeControl, shown};
-use zebu::notation::to_pgn;
 
 const BLITZ: TimeControl =
     TimeControl { base: Duration::from_secs(300), increment: Duration::from_secs(3) };

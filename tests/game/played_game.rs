@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use zebu::board::Color;
+use engine::board::Color;
+use engine::notation::GameResult;
+use engine::search::Score;
 use zebu::game::{Outcome, PlayedGame, TimeControl};
-use zebu::notation::GameResult;
-use zebu::search::Score;
 
 fn game(fen: &str) -> PlayedGame {
     PlayedGame::new(fen.parse().unwrap())

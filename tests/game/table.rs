@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use engine::board::{Color, Move, Position};
+use engine::notation::{PgnReader, to_pgn};
+use engine::player::{Go, Options, Player, generator};
+use engine::search::{Bound, Event, Line, Score, SearchResult, Wdl};
 use rand::RngExt;
-use zebu::board::{Color, Move, Position};
 use zebu::game::{Ask, Happened, Level, PlayedGame, Searcher, Table, Terms, TimeControl};
-use zebu::notation::{PgnReader, to_pgn};
-use zebu::player::{Go, Options, Player, generator};
-use zebu::search::{Bound, Event, Line, Score, SearchResult, Wdl};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const SECOND: Duration = Duration::from_secs(1);

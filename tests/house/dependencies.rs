@@ -25,7 +25,7 @@ const TWICE: [(&str, &str); 1] = [("syn", "tracing-attributes, which shakmaty-sy
 /// not know crates that only the forge needs.
 fn tree(arguments: &[&str]) -> Option<Vec<String>> {
     let output = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["tree", "--locked", "--all-features", "--edges", "normal,build", "--prefix", "none"])
+        .args(["tree", "--locked", "--workspace", "--edges", "normal,build", "--prefix", "none"])
         .args(arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
@@ -69,14 +69,35 @@ fn every_crate_comes_once() {
 /// A comment above each dependency gives its reason.
 #[test]
 fn every_dependency_has_its_reason() {
+    const MANIFESTS: [&str; 4] = [
+        include_str!("../../Cargo.toml"),
+        include_str!("../../src/engine/Cargo.toml"),
+        include_str!("../../src/forge/Cargo.toml"),
+        include_str!("../../src/forge/engine/Cargo.toml"),
+    ];
     let mut listed = false;
     let mut before = "";
-    for line in include_str!("../../Cargo.toml").lines() {
+    for line in MANIFESTS.iter().flat_map(|manifest| manifest.lines()) {
         if line.starts_with('[') {
-            listed = line.ends_with("dependencies]");
+            listed = line.ends_with("dependencies]") && line != "[workspace.dependencies]";
         } else if listed && !line.starts_with('#') && !line.is_empty() {
             assert!(before.starts_with("# "), "{line}");
         }
         before = line;
     }
+}
+
+/// The forge's engine differs by a feature alone.
+#[test]
+fn both_engines_have_the_same_dependencies() {
+    let listed = |manifest: &'static str| {
+        let (_, rest) = manifest.split_once("\n[dependencies]\n").expect("dependencies");
+        rest.split("\n[dev-dependencies]").next().and_then(|rest| rest.split("\n[lints]").next())
+    };
+    let engines = [
+        include_str!("../../src/engine/Cargo.toml"),
+        include_str!("../../src/forge/engine/Cargo.toml"),
+    ];
+    let [one, other] = engines.map(listed);
+    assert_eq!(one.map(str::trim_end), other.map(str::trim_end));
 }

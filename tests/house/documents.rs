@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use zebu::player::{OPTIONS, OptionKind, UciOption};
+use engine::player::{OPTIONS, OptionKind, UciOption};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -27,11 +27,11 @@ fn links_of_the_documents_lead_somewhere() {
     let documents = [
         "README.md",
         "src/README.md",
-        "src/NOTES.md",
-        "src/TECHNIQUES.md",
+        "src/engine/NOTES.md",
+        "src/engine/TECHNIQUES.md",
         "src/web/README.md",
-        "src/bin/forge/README.md",
-        "src/bin/forge/NOTES.md",
+        "src/forge/README.md",
+        "src/forge/NOTES.md",
         "scripts/README.md",
         "tests/README.md",
         "tests/NOTES.md",
@@ -67,13 +67,13 @@ fn links_of_the_documents_lead_somewhere() {
 #[test]
 fn techniques_are_where_the_readme_says() {
     let mut found = 0;
-    for line in read(&root().join("src/TECHNIQUES.md")).lines() {
+    for line in read(&root().join("src/engine/TECHNIQUES.md")).lines() {
         let cells: Vec<&str> = line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
         let &[_, technique, file, ..] = &cells[..] else { continue };
         if !file.ends_with(".rs") || file.contains(' ') {
             continue;
         }
-        let text = read(&root().join("src").join(file)).to_lowercase();
+        let text = read(&root().join("src/engine").join(file)).to_lowercase();
         let mut comments = text.lines().filter(|line| line.trim_start().starts_with("//"));
         let is_label = |line: &str| line.contains(&technique.to_lowercase());
         assert!(comments.any(is_label), "{file}: {technique}");
@@ -92,14 +92,17 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn named_files_exist() {
-    let text = ["README.md", "TECHNIQUES.md"].map(|name| read(&root().join("src").join(name)));
+    let documents = ["README.md", "engine/TECHNIQUES.md"];
+    let text = documents.map(|name| read(&root().join("src").join(name)));
     let text = text.concat();
     // Code blocks use other quotes.
     let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
     let files: Vec<&str> = prose.filter(|name| name.ends_with(".rs")).collect();
     assert!(files.len() > 50);
     for file in files {
-        let exists = ["src", "."].iter().any(|folder| root().join(folder).join(file).is_file());
+        let exists = ["src", "src/engine", "."]
+            .iter()
+            .any(|folder| root().join(folder).join(file).is_file());
         assert!(exists, "{file}");
     }
 }
@@ -111,6 +114,17 @@ fn files_are_short() {
         let lines = read(&file).lines().count();
         assert!(lines <= 900, "{}: {lines} lines", file.display());
     }
+}
+
+/// The README's two commands are those of CI.
+#[test]
+fn the_two_commands_of_the_readme() {
+    let readme = read(&root().join("README.md"));
+    let checks = read(&root().join("scripts/check.sh"));
+    assert!(readme.contains("\ncargo run --release "), "the command that builds and runs Zebu");
+    assert!(readme.contains("\ncargo test --release "), "the command that tests it");
+    assert!(checks.contains("as the README says\" cargo test --release\n"));
+    assert!(read(&root().join(".ci/run")).contains("check.sh"));
 }
 
 /// An option that is declared is also a key of engine.toml, quoted if it contains a space.
@@ -138,7 +152,7 @@ fn floats_are_where_they_may_be() {
         "eval/taste.rs",
         "search/report.rs",
     ];
-    let source = root().join("src");
+    let source = root().join("src/engine");
     for file in ["board", "eval", "search"].iter().flat_map(|room| sources(&source.join(room))) {
         let floats = ["f32", "f64"].iter().any(|name| read(&file).contains(name));
         let may = FLOATING.iter().any(|name| file == source.join(name));
@@ -157,7 +171,7 @@ fn a_new_network_asks_for_new_levels() {
     let networks: HashSet<(&str, &str)> = networks.collect();
     assert_eq!(networks.len(), 1, "levels.csv has figures of one network: {networks:?}");
     let (number, hash) = networks.into_iter().next().expect("a network");
-    let file = fs::read(root().join("src/eval/zebu.net")).expect("a network");
+    let file = fs::read(root().join("src/engine/eval/zebu.net")).expect("a network");
     let embedded = u64::from_le_bytes(file[24..32].try_into().expect("a hash"));
     let older = if hash == format!("{embedded:016x}") { "." } else { ", not yet with today's:" };
     let sentence = format!("levels were measured with network {number}{older}");

@@ -15,14 +15,21 @@ type Imports = Vec<(Vec<String>, String)>;
 
 type Files = BTreeMap<Module, Imports>;
 
+/// The crates: the folder of each, its root, and folders in it that are other crates.
+const CRATES: [(&str, &str, &[&str]); 3] = [
+    ("", "lib.rs", &["engine", "forge"]),
+    ("engine", "lib.rs", &[]),
+    ("forge", "main.rs", &["engine"]),
+];
+
 #[test]
 fn no_import_circle() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut circles = Vec::new();
-    for (folder, root) in [(source.clone(), "lib.rs"), (source.join("bin/forge"), "main.rs")] {
+    for (folder, root, others) in CRATES {
         let mut files = Files::new();
-        read(&folder, root, &[], &mut files);
-        assert!(files.len() > 10, "{}: {} files", folder.display(), files.len());
+        read(&source.join(folder), root, others, &[], &mut files);
+        assert!(files.len() > 10, "{folder}: {} files", files.len());
         let mut seen = Vec::new();
         for module in files.keys() {
             walk(module, &files, &mut Vec::new(), &mut seen, &mut circles);
@@ -65,22 +72,43 @@ fn child(module: &[String], name: &str) -> Module {
     module.iter().cloned().chain([name.to_string()]).collect()
 }
 
-/// Reads the files of a crate, without those of the binaries and the build script, which are other crates.
-fn read(folder: &Path, root: &str, parent: &[String], files: &mut Files) {
+/// Reads the files of a crate, without those of the program and the build script, which are other crates. A
+/// file that another build has in a module's place adds its imports to the module's.
+fn read(folder: &Path, root: &str, others: &[&str], parent: &[String], files: &mut Files) {
+    let mut in_place_of = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of the source") {
         let path = entry.expect("a file of the source").path();
         let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name in UTF-8");
         let module = child(parent, stem);
-        if path.is_dir() && stem != "bin" {
-            read(&path, root, &module, files);
+        if path.is_dir() && !(parent.is_empty() && others.contains(&stem)) {
+            read(&path, root, others, &module, files);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let is_root = parent.is_empty() && path.ends_with(root);
             if is_root || !(parent.is_empty() && ["main", "build"].contains(&stem)) {
                 let text = fs::read_to_string(&path).expect("a source file");
-                files.insert(if is_root { Module::new() } else { module }, imports(&text));
+                let module = if is_root { Module::new() } else { module };
+                in_place_of.extend(
+                    replaced(&text)
+                        .map(|(file, name)| (child(&module, file), child(&module, name))),
+                );
+                files.insert(module, imports(&text));
             }
         }
     }
+    for (file, module) in in_place_of {
+        if let Some(imports) = files.remove(&file) {
+            files.get_mut(&module).expect("the module in other builds").extend(imports);
+        }
+    }
+}
+
+/// The stem of each file that a `#[path]` puts in the place of a module beside it, with the module's name.
+fn replaced(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("#[path = \"").skip(1).filter_map(|rest| {
+        let (path, rest) = rest.split_once(".rs\"]\n")?;
+        let (_, name) = rest.lines().next()?.strip_suffix(';')?.split_once("mod ")?;
+        (!path.contains("..")).then(|| (path.rsplit('/').next().unwrap_or(path), name))
+    })
 }
 
 /// The paths that a file imports by `use`, or names from its crate's root or its parent.
@@ -200,30 +228,41 @@ fn walk<'a>(
     }
 }
 
-/// No voice knows another, and the rooms they use know no voice. But people may type UCI, so the terminal
-/// uses its commands and answers. UCI's answer to `go` is written in one place.
+/// No voice for people knows another, and the rooms that they share know no voice.
 #[test]
 fn rooms_of_talk() {
-    const VOICES: [&str; 4] = ["analyse", "terminal", "uci", "web"];
-    const SHARED: [&str; 5] = ["analysis", "coach", "game", "player", "search"];
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    const VOICES: [&str; 2] = ["terminal", "web"];
+    const SHARED: [&str; 4] = ["analysis", "coach", "game", "page"];
     for room in VOICES.iter().chain(&SHARED) {
-        let mut files = Vec::new();
-        if source.join(room).exists() {
-            collect(&source.join(room), &mut files);
-        }
-        let text = fs::read_to_string(source.join(room).with_extension("rs"));
-        files.push((room.to_string(), text.expect("a room")));
-        for (stem, text) in files {
-            let tests = text.find("#[cfg(test)]\nmod ").unwrap_or(text.len());
-            let code =
-                text[..tests].replace("crate::uci::answers", "").replace("crate::uci::command", "");
-            let code = if *room == "terminal" { code } else { text[..tests].to_string() };
+        for (stem, text) in room_files(room) {
             for voice in VOICES.iter().filter(|voice| *voice != room) {
-                assert!(!code.contains(&format!("crate::{voice}")), "{room}, {stem}.rs: {voice}");
+                assert!(!text.contains(&format!("crate::{voice}")), "{room}, {stem}.rs: {voice}");
             }
-            let writes = text.contains("\"bestmove ");
-            assert_eq!(writes, *room == "uci" && stem == "answers", "{room}, {stem}.rs");
         }
     }
+}
+
+/// UCI's answer to `go` is written in one place.
+#[test]
+fn bestmove_is_written_once() {
+    let rooms = ["engine", "terminal", "web", "analysis", "coach", "game"];
+    let files = rooms.iter().flat_map(|room| room_files(room));
+    let writers = files.filter(|(_, text)| text.contains("\"bestmove "));
+    assert_eq!(writers.map(|(stem, _)| stem).collect::<Vec<_>>(), ["answers"]);
+}
+
+/// The names and the code of a room's files, without their unit tests.
+fn room_files(room: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room);
+    let mut files = Vec::new();
+    if path.exists() {
+        collect(&path, &mut files);
+    }
+    if let Ok(text) = fs::read_to_string(path.with_extension("rs")) {
+        files.push((room.to_string(), text));
+    }
+    for (_, text) in &mut files {
+        text.truncate(text.find("#[cfg(test)]\nmod ").unwrap_or(text.len()));
+    }
+    files
 }

@@ -8,10 +8,10 @@ use std::env;
 #[cfg(target_os = "linux")]
 use std::{thread::sleep, time::Duration};
 
+use engine::board::{Fen, Position, START};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::board::{Fen, Position, START};
 
 use crate::driver::{Engine, word_after};
 #[cfg(target_os = "linux")]

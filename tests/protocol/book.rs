@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs};
 
-use zebu::board::{Game, Position};
-use zebu::notation::book;
+use engine::board::{Game, Position};
+use engine::notation::book;
 
 use crate::driver::{Engine, best_move, command};
 use crate::folder::Folder;
@@ -22,7 +22,7 @@ fn bytes(moves: &[(&str, &str, u16)]) -> Vec<u8> {
             game.play(game.position().parse_uci(word).expect("a legal move"));
         }
         let square = |i: usize| {
-            let square: zebu::board::Square = mv[i..i + 2].parse().expect("a square");
+            let square: engine::board::Square = mv[i..i + 2].parse().expect("a square");
             u16::from(square.index())
         };
         let coded = square(0) << 6 | square(2);

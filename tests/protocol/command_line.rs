@@ -3,8 +3,7 @@
 #[cfg(unix)]
 use std::{io::Write, process::Stdio};
 
-use zebu::bench::Settings;
-use zebu::board::Position;
+use engine::bench::Settings;
 
 use crate::driver::command;
 #[cfg(unix)]
@@ -105,32 +104,6 @@ fn mistakes_have_exit_codes() {
     assert_eq!((code, out.contains("e2e5")), (Some(1), true));
 }
 
-/// Openings as OpenBench asks for them.
-#[test]
-fn genfens() {
-    let fens = |request: &str| {
-        let (code, out, _) = run(&[request, "quit"]);
-        assert_eq!(code, Some(0), "{request}");
-        let fens =
-            out.lines().map(|line| line.strip_prefix("info string genfens ").expect("a FEN"));
-        fens.map(str::to_string).collect::<Vec<_>>()
-    };
-    let random = fens("genfens 5 seed 7 book None");
-    assert_eq!(random.len(), 5);
-    assert!(random.iter().all(|fen| fen.parse::<Position>().is_ok()), "{random:?}");
-    assert_eq!(random, fens("genfens 5 seed 7 book None"));
-    assert_ne!(random, fens("genfens 5 seed 8 book None"));
-    let book = fens("genfens 3 seed 1 book src/bench.fens");
-    assert_eq!(book.len(), 3);
-    let even = fens("genfens 5 seed 7 book None balance 20");
-    assert!(even != random && even == fens("genfens 5 seed 7 book None balance 20 x"), "{even:?}");
-    let wrong = ["genfens x seed 7 book None", "genfens 5", "genfens 5 seed 7 book None balance 0"];
-    for wrong in wrong {
-        assert_eq!(run(&[wrong, "quit"]).0, Some(2), "{wrong}");
-    }
-    assert_eq!(run(&["genfens 1 seed 1 book /nowhere/book.epd"]).0, Some(1));
-}
-
 #[test]
 fn man_page_and_completions() {
     let (_, man, _) = run(&["man"]);
@@ -224,7 +197,6 @@ fn a_closed_reader_was_a_failure_of_bench() {
         &["completions", "bash"],
         &["man"],
         &["--help"],
-        &["genfens 5 seed 7 book None", "quit"],
         // A program that gives orders by UCI, and is gone.
         &[],
     ] {

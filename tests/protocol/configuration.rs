@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use zebu::player::{Effect, OPTIONS, OptionKind};
+use engine::player::{Effect, OPTIONS, OptionKind};
 
 use crate::driver::{Engine, command};
 use crate::folder::Folder;
@@ -44,9 +44,11 @@ fn every_option_can_be_set() {
             OptionKind::String { .. } if option.effect == Effect::None => {
                 ("string", "'GM 2800 human Kasparov'".to_string(), "GM 2800 human Kasparov".into())
             }
-            OptionKind::String { .. } if option.effect == Effect::Network => {
-                ("string", "'src/eval/zebu.net'".to_string(), "src/eval/zebu.net".to_string())
-            }
+            OptionKind::String { .. } if option.effect == Effect::Network => (
+                "string",
+                "'src/engine/eval/zebu.net'".to_string(),
+                "src/engine/eval/zebu.net".to_string(),
+            ),
             OptionKind::String { .. } => ("string", "''".to_string(), "<empty>".to_string()),
             _ => continue,
         };
@@ -64,7 +66,7 @@ fn every_option_can_be_set() {
 fn files_are_found_beside_the_configuration() {
     let folder = Folder::new("network");
     let network = folder.join("my.net");
-    fs::copy("src/eval/zebu.net", &network).expect("the network can be copied");
+    fs::copy("src/engine/eval/zebu.net", &network).expect("the network can be copied");
     let lines = introduction_in(&folder, "[options]\nEvalFile = 'my.net'\n");
     let wanted = format!("option name EvalFile type string default {}", network.display());
     assert!(has(&lines, &wanted), "{lines:#?}");

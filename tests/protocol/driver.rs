@@ -19,7 +19,9 @@ pub struct Engine {
 
 /// The command that runs the engine, without the user's configuration.
 pub fn command() -> Command {
-    without_configuration(Command::new(env!("CARGO_BIN_EXE_zebu")))
+    // Each package has one program.
+    let program = option_env!("CARGO_BIN_EXE_zebu").or(option_env!("CARGO_BIN_EXE_zebu-engine"));
+    without_configuration(Command::new(program.expect("a program")))
 }
 
 pub fn without_configuration(mut command: Command) -> Command {

@@ -22,5 +22,3 @@ mod tables;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod timing;
-#[cfg(feature = "tune")]
-mod tunables;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use zebu::eval::file::NetFile;
+use engine::eval::file::NetFile;
 
 #[cfg(target_os = "linux")]
 use crate::driver::count;
@@ -164,7 +164,7 @@ fn debug_log_file_keeps_both_directions() {
 fn eval_file_judges_in_place_of_the_network_that_is_built_in() {
     let folder = Folder::new("networks");
     let (good, bad) = (folder.join("good.net"), folder.join("bad.net"));
-    let built_in = include_bytes!("../../src/eval/zebu.net");
+    let built_in = include_bytes!("../../src/engine/eval/zebu.net");
     let mut net = NetFile::parse(built_in).expect("the network that is built in");
     // The first sum of each output bucket is added to the evaluation as it is.
     net.output_biases.iter_mut().step_by(1 + net.sums).for_each(|bias| *bias += 1_000_000);

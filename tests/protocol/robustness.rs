@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use zebu::board::Position;
+use engine::board::Position;
 
 use crate::driver::{Engine, answers, last_line, number_after, word_after};
 

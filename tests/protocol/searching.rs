@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use zebu::board::{Game, Position};
+use engine::board::{Game, Position};
 
 use crate::driver::{Engine, answers, best_move, last_line, number_after, word_after};
 

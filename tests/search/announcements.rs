@@ -5,8 +5,8 @@
 
 use std::thread;
 
-use zebu::board::{Ending, Game};
-use zebu::search::{Limits, Line, Score, Task};
+use engine::board::{Ending, Game};
+use engine::search::{Limits, Line, Score, Task};
 
 use crate::common::{engine, play, position, search};
 use crate::solver::Solver;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use zebu::board::{Game, Move, Position};
-use zebu::search::{Engine, Event, Line, Score, SearchResult, SyzygyOptions, Task};
-use zebu::tablebase::Tablebase;
+use engine::board::{Game, Move, Position};
+use engine::search::{Engine, Event, Line, Score, SearchResult, SyzygyOptions, Task};
+use engine::tablebase::Tablebase;
 
 /// All reports of a search.
 pub struct Found {

@@ -1,7 +1,7 @@
 //! The fifty-move rule and repetitions, also against wins that the table remembers.
 
-use zebu::board::{Game, Move, Position};
-use zebu::search::{Engine, Limits, Score, Task};
+use engine::board::{Game, Move, Position};
+use engine::search::{Engine, Limits, Score, Task};
 
 use crate::common::{Found, engine, play, position, search, search_until, syzygy};
 use crate::data::data;

@@ -5,8 +5,8 @@
 
 use std::thread;
 
-use zebu::board::{Ending, Game, Position};
-use zebu::search::{Engine, Limits, Line, Score, Task};
+use engine::board::{Ending, Game, Position};
+use engine::search::{Engine, Limits, Line, Score, Task};
 
 use crate::common::{Found, engine, play, position, search, search_until};
 use crate::solver::Solver;

@@ -1,9 +1,9 @@
 //! MultiPV: several lines, whenever the search ends.
 
+use engine::opening::random_opening;
+use engine::search::{Engine, Limits, Line, Score, Task};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::opening::random_opening;
-use zebu::search::{Engine, Limits, Line, Score, Task};
 
 use crate::common::search;
 

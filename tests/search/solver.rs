@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use zebu::board::{Move, Position};
+use engine::board::{Move, Position};
 
 /// The moves within which the side to move mates, and those within which it surely does not.
 #[derive(Clone, Copy)]

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use engine::search::{Limits, Score, SyzygyOptions, Task};
+use engine::tablebase::Tablebase;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::search::{Limits, Score, SyzygyOptions, Task};
-use zebu::tablebase::Tablebase;
 
 use crate::common::{Found, engine, position, search, search_until, syzygy};
 use crate::data::data;

@@ -4,10 +4,10 @@ use std::env;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use engine::board::{Game, Position};
+use engine::search::{Engine, Event, Limits, Running, Task};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use zebu::board::{Game, Position};
-use zebu::search::{Engine, Event, Limits, Running, Task};
 
 use crate::common::search;
 

@@ -5,7 +5,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
-#[path = "../../src/search/tt/slot.rs"]
+#[path = "../../src/engine/search/tt/slot.rs"]
 mod slot;
 
 use slot::{Slot, Word};

@@ -1,8 +1,8 @@
 //! Tunables with values from all over their ranges.
 
+use engine::search::{Limits, TUNABLES, Task, TunableValues, Tunables};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zebu::search::{Limits, TUNABLES, Task, TunableValues, Tunables};
 
 use crate::common::{engine, position, search};
 

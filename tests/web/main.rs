@@ -591,7 +591,6 @@ fn many_games_are_downloaded_in_pieces() {
 
 /// Chosen games of the list go to the coach, and all that it has comes out again as files. Without its library
 /// the reason is told instead.
-#[cfg(feature = "coach")]
 #[test]
 fn the_coach_takes_games_and_gives_all_it_has() {
     let board = Board::fresh("coach");

@@ -3,7 +3,7 @@
 use super::geometry::{kind_at, value_at};
 use super::line::Turn;
 use super::motif::{Motif, Seen};
-use crate::board::{Color, PieceType, Position, Square};
+use engine::board::{Color, PieceType, Position, Square};
 
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     if let Some(to) = turn.mv().promoted() {

@@ -1,7 +1,7 @@
 //! Attacks, rays, and the gain of captures.
 
-use crate::board::square::RAYS;
-use crate::board::{
+use engine::board::square::RAYS;
+use engine::board::{
     Bitboards, Color, Move, MoveList, PieceType, Position, Square, SquareSet, Stage, see_value,
 };
 

@@ -4,7 +4,7 @@ use super::geometry::{attacks, captures, gain, kind_at, winnings};
 use super::line::Turn;
 use super::motif::{Motif, Seen};
 use super::pieces::targets;
-use crate::board::PieceType;
+use engine::board::PieceType;
 
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     let motifs = [removed(turn), drawn_away(turn), drawn_in(turn), between(turn)];

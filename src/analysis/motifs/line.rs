@@ -1,7 +1,7 @@
 //! A line of moves, and one turn of it.
 
 use super::geometry::{gain, is_mate, taken, value_at};
-use crate::board::{Color, Move, Position, Square, SquareSet};
+use engine::board::{Color, Move, Position, Square, SquareSet};
 
 /// A line from a position. The hero, whose motifs are looked for, makes the move at index `first`.
 pub struct Line {

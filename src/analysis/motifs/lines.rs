@@ -5,7 +5,7 @@ use super::geometry::{
 };
 use super::line::Turn;
 use super::motif::{Motif, Seen};
-use crate::board::{PieceType, Position, SquareSet};
+use engine::board::{PieceType, Position, SquareSet};
 
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     discovered(turn, found);

@@ -3,8 +3,8 @@
 use super::geometry::{attackers, attacks, captures, is_mate, kind_at};
 use super::line::Turn;
 use super::motif::{Motif, Seen};
-use crate::board::square::JUMPS;
-use crate::board::{Color, Move, PieceType, Position, Square, SquareSet};
+use engine::board::square::JUMPS;
+use engine::board::{Color, Move, PieceType, Position, Square, SquareSet};
 
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     let moves = turn.line.moves.len();

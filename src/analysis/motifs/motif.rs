@@ -1,6 +1,6 @@
 //! All motifs. The README defines them.
 
-use crate::board::{Move, PieceType, Square, SquareSet};
+use engine::board::{Move, PieceType, Square, SquareSet};
 
 /// Why an attacked piece is lost.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::geometry::{kind_at, value_at};
 use super::line::Line;
 use super::motif::{Found, Guard, Motif};
-use crate::board::{PieceType, Position, Square, SquareSet};
+use engine::board::{PieceType, Position, Square, SquareSet};
 
 /// The piece on a square, or the square alone.
 pub fn named(position: &Position, square: Square) -> String {

@@ -5,7 +5,7 @@ use super::geometry::{
 };
 use super::line::Turn;
 use super::motif::{Guard, Motif, Seen};
-use crate::board::{Position, Square, SquareSet};
+use engine::board::{Position, Square, SquareSet};
 
 pub fn fork(turn: Turn, found: &mut Vec<Seen>) {
     let targets = targets(turn);

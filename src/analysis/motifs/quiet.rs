@@ -5,7 +5,7 @@ use super::geometry::{attacks, kind_at, threat_of, value_at, winnings};
 use super::line::Turn;
 use super::mates::mates;
 use super::motif::{Motif, Seen};
-use crate::board::{PieceType, Position, Square};
+use engine::board::{PieceType, Position, Square};
 
 pub fn find(turn: Turn, found: &mut Vec<Seen>) {
     let deeds = [

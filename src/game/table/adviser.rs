@@ -10,11 +10,11 @@ use super::hint::{Hint, hints};
 use super::judgement::Judgement;
 use super::known::Known;
 use crate::analysis::{Note, PositionAnalysis};
-use crate::board::Game;
-use crate::player::{Go, Player, Thinking, UciOption};
-use crate::queue::Queue;
-use crate::search::{Bound, Event, Line, SearchResult};
-use crate::time::Instant;
+use engine::board::Game;
+use engine::player::{Go, Player, Thinking, UciOption};
+use engine::search::{Bound, Event, Line, SearchResult};
+use engine::system::queue::Queue;
+use engine::system::time::Instant;
 
 /// The time for a hint, but at most a twentieth of the person's clock.
 const HINT_TIME: Duration = Duration::from_secs(1);

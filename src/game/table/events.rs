@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::hint::Hint;
 use super::judgement::Judged;
-use crate::board::{Color, Game, Move};
 use crate::game::clock::TimeControl;
 use crate::game::level::Level;
 use crate::game::played_game::{DRAW_RULE, Outcome, PlayedGame};
-use crate::player::Go;
-use crate::search::{Line, SearchResult, TimePlan};
+use engine::board::{Color, Game, Move};
+use engine::player::Go;
+use engine::search::{Line, SearchResult, TimePlan};
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

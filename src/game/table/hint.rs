@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::analysis::{PositionAnalysis, hint};
-use crate::board::{Move, PieceType, Position, Square};
-use crate::search::Line;
+use engine::board::{Move, PieceType, Position, Square};
+use engine::search::Line;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {

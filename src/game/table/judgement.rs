@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::analysis::{ERROR, Note, PositionAnalysis, move_note};
-use crate::board::{Game, Move, UciMove};
-use crate::search::Line;
+use engine::board::{Game, Move, UciMove};
+use engine::search::Line;
 
 /// A judgement in the making.
 pub struct Judgement {

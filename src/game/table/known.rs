@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::analysis::{Note, PositionAnalysis, move_note};
-use crate::board::Game;
+use engine::board::Game;
 
 /// The capacity, in positions.
 const MOST: usize = 500;
