@@ -63,17 +63,14 @@ scripts! {
     terminal needs "termios";
 }
 
-#[cfg(feature = "coach")]
 scripts! {
     coach needs "subprocess";
 }
 
-#[cfg(feature = "board")]
 scripts! {
     board needs "subprocess";
 }
 
-#[cfg(all(feature = "board", feature = "coach"))]
 scripts! {
     coach_board needs "subprocess";
 }

@@ -87,28 +87,30 @@ fn read(folder: &Path, root: &str, others: &[&str], parent: &[String], files: &m
             if is_root || !(parent.is_empty() && ["main", "build"].contains(&stem)) {
                 let text = fs::read_to_string(&path).expect("a source file");
                 let module = if is_root { Module::new() } else { module };
-                in_place_of.extend(
-                    replaced(&text)
-                        .map(|(file, name)| (child(&module, file), child(&module, name))),
-                );
+                let named = |(file, name)| (child(&module, stem_of(file)), child(&module, name));
+                in_place_of.extend(replaced(&text).map(named));
                 files.insert(module, imports(&text));
             }
         }
     }
     for (file, module) in in_place_of {
-        if let Some(imports) = files.remove(&file) {
-            files.get_mut(&module).expect("the module in other builds").extend(imports);
-        }
+        let imports = files.remove(&file).unwrap_or_default();
+        files.entry(module).or_default().extend(imports);
     }
 }
 
-/// The stem of each file that a `#[path]` puts in the place of a module beside it, with the module's name.
+/// The file that each `#[path]` puts in the place of a module, with the module's name.
 fn replaced(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("#[path = \"").skip(1).filter_map(|rest| {
-        let (path, rest) = rest.split_once(".rs\"]\n")?;
+        let (path, rest) = rest.split_once("\"]\n")?;
         let (_, name) = rest.lines().next()?.strip_suffix(';')?.split_once("mod ")?;
-        (!path.contains("..")).then(|| (path.rsplit('/').next().unwrap_or(path), name))
+        Some((path, name))
     })
+}
+
+fn stem_of(path: &str) -> &str {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.strip_suffix(".rs").unwrap_or(file)
 }
 
 /// The paths that a file imports by `use`, or names from its crate's root or its parent.
