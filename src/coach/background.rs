@@ -21,7 +21,7 @@ use super::library::{Head, Import, Library, LibraryError, Place, Taken};
 use super::lines::{OwnLine, line_exercises, places};
 use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{Order, ReviewError, analysis};
-use super::schedule::{Answer, Schedule};
+use super::schedule::Answer;
 use super::tree::Tree;
 use engine::board::Position;
 use engine::notation::{PgnGame, PgnReader};
@@ -689,7 +689,7 @@ impl Office {
     fn answered(&self, place: &PlaceText, answer: Answer) -> Result<Value, String> {
         let (place, mut exercise) = self.exercise(place)?;
         let day = today();
-        exercise.memory = Schedule::default().answered(&exercise.memory, answer, day);
+        exercise.memory = exercise.memory.answered(answer, day);
         self.library.keep_exercise(place, &exercise).map_err(told)?;
         self.count();
         let memory = exercise.memory;

@@ -51,7 +51,7 @@ pub fn due(exercises: &[Exercise], day: u32, most_new: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::{Answer, Memory, Schedule};
+    use super::super::schedule::{Answer, Memory};
     use super::*;
 
     fn exercise(kind: ExerciseKind, motif: Option<&str>) -> Exercise {
@@ -81,7 +81,6 @@ mod tests {
             (0..100).map(|_| exercise(ExerciseKind::Mistake, None)).collect();
         let mut strength = vec![0.0_f64; exercises.len()];
         let mut generator = Xoshiro256PlusPlus::seed_from_u64(1);
-        let schedule = Schedule::default();
         let (mut asked, mut repeated, mut forgotten) = (Vec::new(), 0, 0);
         for day in 20_000..20_030 {
             let today = due(&exercises, day, 10);
@@ -94,7 +93,7 @@ mod tests {
                 forgotten += usize::from(!is_new && !knows);
                 strength[at] = if knows { strength[at] * 3.0 } else { 1.0 };
                 let answer = if knows { Answer::Right } else { Answer::Wrong };
-                exercises[at].memory = schedule.answered(&memory, answer, day);
+                exercises[at].memory = memory.answered(answer, day);
                 assert!(exercises[at].memory.due() > day);
             }
             asked.push(today.len());
@@ -117,9 +116,8 @@ mod tests {
             .collect();
         all.push(exercise(ExerciseKind::Quiet, None));
         all.push(exercise(ExerciseKind::Quiet, None));
-        let schedule = Schedule::default();
-        all[3].memory = schedule.answered(&all[3].memory, Answer::Wrong, 99);
-        all[4].memory = schedule.answered(&all[4].memory, Answer::Right, 99);
+        all[3].memory = all[3].memory.answered(Answer::Wrong, 99);
+        all[4].memory = all[4].memory.answered(Answer::Right, 99);
         let today = due(&all, 100, 5);
         assert_eq!(today, due(&all, 100, 5));
         let quiet = today.iter().filter(|&&at| at >= 20).count();

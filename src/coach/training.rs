@@ -7,7 +7,7 @@ use super::day::{MOST_NEW, due};
 use super::exercises::{Exercise, ExerciseKind, is_right, pairs};
 use super::library::{Library, LibraryError};
 use super::reviews::Order;
-use super::schedule::{Answer, Schedule};
+use super::schedule::Answer;
 use engine::board::{Color, Position, Square};
 use engine::search::EngineError;
 use engine::system::text::one_line;
@@ -49,14 +49,13 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
         }
         let minutes = today.len().div_ceil(2);
         writeln!(self.output, "{} today, about {minutes} minutes.", counted(today.len()))?;
-        let schedule = Schedule::default();
         for (number, &at) in today.iter().enumerate() {
             writeln!(self.output, "\nExercise {} of {}", number + 1, today.len())?;
             match self.ask(&exercises[at])? {
                 Ended::Left => break,
                 Ended::Skipped => continue,
                 Ended::Answered(answer) => {
-                    let memory = schedule.answered(&exercises[at].memory, answer, day);
+                    let memory = exercises[at].memory.answered(answer, day);
                     exercises[at].memory = memory;
                     library.keep_exercise(keys[at], &exercises[at])?;
                     let days = memory.due() - day;
