@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=wasm32-unknown-unknown
-build=(rustc --release --package zebu --lib --crate-type cdylib --target $target)
+build=(rustc --release --locked --package zebu --lib --crate-type cdylib --target $target)
 if [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     cargo "${build[@]}"
 elif [ -x /usr/bin/wasm-ld ] && [ -x /usr/bin/rustc ]; then
