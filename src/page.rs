@@ -33,11 +33,17 @@ const SCRIPTS: [&str; 12] = [
 /// The end of a page.
 pub const FOOT: &str = "</body>\n</html>\n";
 
+/// What a written page may use: what it has itself, and the files of games beside it. It asks nobody.
+const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+    script-src 'unsafe-inline' 'self' file:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
+    form-action 'none'\">\n";
+
 /// Everything before the first game of a page with this title.
 pub fn head(title: &str) -> String {
     let scripts = SCRIPTS.join("\n");
-    let parts =
-        format!("<style>\n{STYLE}</style>\n<script>\n\"use strict\";\n{scripts}</script>\n");
+    let parts = format!(
+        "{POLICY}<style>\n{STYLE}</style>\n<script>\n\"use strict\";\n{scripts}</script>\n"
+    );
     let about = format!(
         "Analysed by {NAME}. Scores are White's. With an engine that answers: <code>zebu board</code>"
     );
@@ -96,7 +102,7 @@ pub mod live {
 /// The page of the coach.
 #[cfg(not(target_family = "wasm"))]
 pub mod coach {
-    use super::{PIECES, STYLE};
+    use super::{PIECES, POLICY, STYLE};
     use engine::NAME;
 
     const FRAME: &str = include_str!("page/coach.html");
@@ -113,7 +119,8 @@ pub mod coach {
 
     /// The page that stands alone, with its data as JSON.
     pub fn written(json: &str) -> String {
-        let parts = format!("<style>\n{}</style>\n<script>\n{}</script>\n", style(), scripts(&[]));
+        let (style, scripts) = (style(), scripts(&[]));
+        let parts = format!("{POLICY}<style>\n{style}</style>\n<script>\n{scripts}</script>\n");
         // Nothing in a string ends the script.
         frame(&parts, &json.replace('<', "\\u003c"))
     }

@@ -310,7 +310,7 @@ fn input(file: &Path, stop: &Arc<AtomicBool>) -> Result<Stream, AnalyseError> {
         .map_err(|reason| AnalyseError::Input { file: shown(file).into(), reason })
 }
 
-/// A name with something behind all of it.
+/// Appends to the whole file name.
 fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     let mut name = name.as_os_str().to_owned();
     name.push(suffix);
@@ -497,7 +497,7 @@ impl AnalysisRun<'_> {
         self.progress.eprintln(&format!("zebu: {}: {text}", self.input.display()));
     }
 
-    /// Adds to each output what its format has of something.
+    /// Writes to each output, in its format.
     fn write(&mut self, text: impl Fn(Format) -> String) -> Result<(), AnalyseError> {
         for Output { file, format } in &mut self.outputs {
             let written = file.write(text(*format).as_bytes());

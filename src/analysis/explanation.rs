@@ -26,7 +26,7 @@ pub fn explanation(
         [mates_in(after.white_score, !mover), mates_in(before.white_score, mover)]
             .map(|moves| moves.filter(|&moves| moves <= SEEN));
     let missed = Story::new(best, Some(&own), misses.is_some());
-    // What the best move allows too is no reason.
+    // Ignores what the best move also allows.
     let is_common = is_lost_anyway(&allowed, &answered);
     let is_same = is_common || allowed.moves.get(1) == answered.moves.get(1);
     let allowed = Story::new(allowed, Some(&answered).filter(|_| is_same), allows.is_some());

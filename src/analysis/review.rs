@@ -95,9 +95,9 @@ pub fn told(error: &PgnError) -> String {
 /// The positions that are analysed one after the other: their searches profit from each other.
 const RUN: usize = 8;
 
-/// A move that loses as much, in percent of the chance to win, is looked at more closely, and so is one about
-/// which a search was half as wrong as counts. Those that are judged lose twice as much and more, so that a
-/// slow machine does not change judgements.
+/// Moves that lose at least 2.5 % of the chance to win get a second search, and so do moves about which the
+/// first was wrong by half of that. Judged moves lose twice as much and more, so that a slow machine does not
+/// change judgements.
 const CLOSE: f64 = 2.5;
 
 /// The games that may wait behind one that is not done.
@@ -318,7 +318,7 @@ impl<E> OpenGames<'_, E> {
         self.done += usize::from(found.look == Look::First);
         open.left -= 1;
         let seen = found.analysis.as_ref().map(|analysis| open.seen(found.position, analysis));
-        // A stop leaves what there was before a closer look.
+        // After a stop the first result stays.
         if let Some(analysis) = &found.analysis {
             let is_close = found.look == Look::Closer;
             let place = Place { game: open.game.number, position: found.position, is_close };

@@ -133,7 +133,7 @@ impl Tree {
     }
 }
 
-/// The moves of at least so many games, with so many plies of what came then.
+/// The moves with at least `least` games, `depth` plies deep.
 fn branches(
     nodes: &[(Move, Node)],
     positions: &[Position],

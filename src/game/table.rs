@@ -167,7 +167,8 @@ impl Table {
                 while let Some(problem) = self.opponent.damaged_table() {
                     self.happened.push(Happened::Problem(problem));
                 }
-                if let Event::Line(line) = event
+                if let Event::Lines(lines) = event
+                    && let Some(line) = lines.first()
                     && line.pv_index == 1
                     && line.bound == Bound::Exact
                 {

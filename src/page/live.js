@@ -555,7 +555,7 @@ class Live {
     this.view.markMoves();
   }
 
-  // The clocks, as long as one of them runs and is seen.
+  // Updates visible, running clocks.
   tick() {
     clearTimeout(this.ticking);
     const { table, playing } = this;

@@ -433,7 +433,7 @@ class View {
     return this.live?.targets(from) ?? legalMoves(position, state).filter((move) => move.slice(0, 2) === from);
   }
 
-  // Marks what is shown in the list and in lines.
+  // Highlights the current move in the list and in lines.
   markMoves() {
     this.buttons.forEach((button, i) => button?.classList.toggle("now", !this.aside && i === this.ply));
     for (const button of document.querySelectorAll(".line button")) {
@@ -616,7 +616,7 @@ class View {
     if (this.lesson) this.addressed(`#game-${this.game.number}-learn`);
   }
 
-  // While a position is asked about, nothing tells the answer.
+  // Hides the rest of the game during a question.
   hideFrom(ply) {
     $("game").classList.toggle("lesson", ply !== null);
     for (const part of $("moves").children) part.hidden = ply !== null && +part.dataset.ply >= ply;

@@ -2,7 +2,7 @@
 
 const COLORS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
-// What runners of engine matches write by names: time left, depth, White's score and more.
+// Keys that cutechess and fastchess write: time left, depth, White's score and more.
 const FACTS = new Set([
   "ev",
   "d",

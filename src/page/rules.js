@@ -66,7 +66,7 @@ function isAttacked(position, square, byWhite) {
 const kingOf = (position, white) => Object.keys(position).find((square) => position[square] === (white ? "K" : "k"));
 const inCheck = (position, white) => isAttacked(position, kingOf(position, white), !white);
 
-// The squares of a rank from one to another, with both.
+// The squares of a rank from one to another, inclusive.
 function between(from, to) {
   const [a, b] = [from, to].map((square) => FILES.indexOf(square[0])).sort();
   return [...FILES.slice(a, b + 1)].map((file) => file + from[1]);

@@ -126,7 +126,7 @@ fn broken_files_are_reported() {
         assert!(stderr.contains(wanted), "{name}: {stderr}");
         // An input without games has no outputs.
         assert_eq!(out.with_extension("html").exists(), name != "empty", "{name}");
-        assert!(!out.with_extension("html.part").exists(), "{name}");
+        assert!(!out.with_extension("html.zebu.part").exists(), "{name}");
     }
 }
 
@@ -196,7 +196,7 @@ fn a_link_to_the_input_is_no_danger() {
     assert!(run.status.success(), "{run:?}");
     assert_eq!(fs::read_to_string(&games).expect("a file"), "1. e4 e5 *\n");
     assert!(fs::read_to_string(&link).expect("a file").contains("[%eval"));
-    assert!(!folder.join("link.pgn.part").exists());
+    assert!(!folder.join("link.pgn.zebu.part").exists());
     // Refused before anything is written.
     let page = folder.join("page.html");
     fs::write(&page, "1. e4 *").expect("a file");

@@ -150,6 +150,8 @@ fn outputs_are_looked_at_first() {
     let locked = fs::Permissions::from_mode(0o444);
     fs::set_permissions(folder.join("locked.html"), locked).expect("a mode");
     fs::write(folder.join("free.html.part"), "mine").expect("a file");
+    // A killed run left this.
+    fs::write(folder.join("free.html.zebu.part"), "left").expect("a file");
     for (name, code, wanted) in [
         ("there", 1, "there.html: it cannot be written: is a directory"),
         ("locked", 1, "locked.html: it cannot be written: it is there, and not to be written"),

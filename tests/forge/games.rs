@@ -143,7 +143,7 @@ fn errors_are_named_and_nothing_is_lost() {
             let complaint = folder.complaint(&command.replace('#', name));
             assert!(complaint.contains(reason), "{command}: {complaint}");
         }
-        assert!(!folder.has("new") && !folder.has("new.part"));
+        assert!(!folder.has("new") && !folder.has("new.zebu.part"));
     }
     assert_eq!(folder.read("newer"), newer);
     for command in ["merge a a", "split a a more", "split a more a"] {

@@ -91,7 +91,7 @@ impl At {
             next = next.after(mv);
         }
         let best = moves.first().copied();
-        let line = Event::Line(line(&moves, Score::Centipawns(score)));
+        let line = Event::Lines(vec![line(&moves, Score::Centipawns(score))]);
         let result = SearchResult { best, ponder: None, nodes: 20, time: Duration::ZERO };
         let mut happened = self.table.heard(of, &line, self.now);
         happened.extend(self.table.heard(of, &Event::Done(result), self.now));
@@ -278,8 +278,10 @@ fn a_hint_leaves_time_to_play_it() {
     at.zebu_finds("e5", 0);
     at.ask(Ask::Hint);
     // Of 6 s 300 ms; a late search gives what it has.
-    let line =
-        Event::Line(line(&[at.position().parse_san("Nf3").expect("a move")], Score::Centipawns(0)));
+    let line = Event::Lines(vec![line(
+        &[at.position().parse_san("Nf3").expect("a move")],
+        Score::Centipawns(0),
+    )]);
     assert_eq!(told(&at.table.heard(Searcher::Adviser, &line, at.now)), "");
     assert_eq!(at.wait(Duration::from_millis(250)), "");
     assert_eq!(at.wait(Duration::from_millis(60)), "Look for a piece to attack.");
@@ -453,7 +455,7 @@ fn a_time_for_a_move_has_limits() {
     assert_eq!(at.table.terms().move_time, 2 * SECOND);
 }
 
-/// Games to their end by what chance asks and finds: twice alike, and never a state without a way on.
+/// Random games are deterministic and never stuck.
 #[test]
 fn whole_games_twice_alike() {
     let play = |seed: u32| {

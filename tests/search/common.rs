@@ -59,12 +59,14 @@ pub fn search_until(engine: &mut Engine, task: Task, is_wanted: impl Fn(&Line) -
     let (mut lines, mut wanted): (Vec<Line>, _) = (Vec::new(), None);
     for event in events {
         match event {
-            Event::Line(line) => {
-                if wanted.is_none() && line.pv_index == 1 && is_wanted(&line) {
-                    wanted = Some(lines.len());
-                    engine.stop();
+            Event::Lines(report) => {
+                for line in report {
+                    if wanted.is_none() && line.pv_index == 1 && is_wanted(&line) {
+                        wanted = Some(lines.len());
+                        engine.stop();
+                    }
+                    lines.push(line);
                 }
-                lines.push(line);
             }
             Event::Done(outcome) => return Found { lines, wanted, outcome },
             Event::Current { .. } => {}

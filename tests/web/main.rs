@@ -362,7 +362,7 @@ fn a_file_that_is_not_understood_is_kept_beside() {
     {
         fs::write(place.join("board.json"), file).expect("a file");
         fs::remove_file(place.join("board.next")).ok();
-        fs::write(place.join("board.next.part"), "left").expect("a file");
+        fs::write(place.join("board.next.zebu.part"), "left").expect("a file");
         let mut program = Command::new(env!("CARGO_BIN_EXE_zebu"))
             .args(["board", "--no-open", "--port", "0"])
             .env("XDG_CONFIG_HOME", &folder)
@@ -380,7 +380,7 @@ fn a_file_that_is_not_understood_is_kept_beside() {
         let beside = format!("board.json.{}", number + 1);
         assert!(told.contains(wanted) && told.contains(&beside), "{told}");
         assert_eq!(fs::read_to_string(place.join(beside)).ok().as_ref(), Some(file));
-        assert!(!place.join("board.next.part").exists(), "what was left half written is gone");
+        assert!(!place.join("board.next.zebu.part").exists(), "what was left half written is gone");
         assert_eq!(address.contains(&key), file.contains(&key), "{address}");
     }
     let board = Board::start("damaged");
@@ -434,7 +434,7 @@ fn files_are_for_their_owner() {
     assert!(games.contains("1. e4"), "a game that another one replaced is kept: {games}");
 }
 
-/// Those who do not show the key are cut, whether they read or not.
+/// Connections without the key are closed, whether they read or not.
 #[test]
 fn strangers_do_not_keep_others_out() {
     let board = Board::fresh("strangers");

@@ -108,7 +108,8 @@ impl Thinking {
 
     pub fn hear(&mut self, event: &Event) {
         match event {
-            Event::Line(line) if line.pv_index == 1 => {
+            Event::Lines(lines) => {
+                let Some(line) = lines.first().filter(|line| line.pv_index == 1) else { return };
                 if line.bound != Bound::Upper {
                     let [best, ponder] = [0, 1].map(|ply| line.moves.get(ply).copied());
                     let (nodes, time) = (line.nodes, line.time);
@@ -116,7 +117,7 @@ impl Thinking {
                 }
                 self.pondered = self.pondering.then(|| line.clone());
             }
-            Event::Line(_) | Event::Current { .. } => {}
+            Event::Current { .. } => {}
             Event::Done(result) => {
                 info!("{} nodes in {} ms", result.nodes, result.time.as_millis());
                 self.events = never();
@@ -226,7 +227,7 @@ mod tests {
     }
 
     fn line(bound: Bound, san: &str) -> Event {
-        Event::Line(Line {
+        Event::Lines(vec![Line {
             depth: 1,
             sel_depth: 1,
             pv_index: 1,
@@ -238,7 +239,7 @@ mod tests {
             time: Duration::ZERO,
             hashfull: 0,
             moves: vec![mv(san)],
-        })
+        }])
     }
 
     fn best(thinking: &mut Thinking) -> Option<Move> {

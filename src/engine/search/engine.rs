@@ -164,7 +164,7 @@ impl Engine {
         self.start(task, Box::new(move |event| drop(sender.send(event))));
         while !stop.load(Relaxed) {
             match events.recv_timeout(STOP_CHECK) {
-                Ok(Event::Line(line)) => report(line),
+                Ok(Event::Lines(lines)) => lines.into_iter().for_each(&mut report),
                 Ok(Event::Done(result)) => return Some(result),
                 Ok(Event::Current { .. }) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,

@@ -107,10 +107,9 @@ impl<V: Vision> Worker<'_, V> {
         let line = self.line(0, complete.max(1), Bound::Exact);
         // The cost of an incomplete iteration is reported too.
         if complete < self.root_depth || self.last_reported != line.moves {
-            for pv_index in 0..found {
-                let line = self.line(pv_index, complete.max(1), Bound::Exact);
-                self.report(|| Event::Line(line.so_far()));
-            }
+            let so_far = |at| self.line(at, complete.max(1), Bound::Exact).so_far();
+            let lines = (0..found).map(so_far).collect();
+            self.report(|| Event::Lines(lines));
         }
         Some(ThreadResult { depth: complete, score, line })
     }
@@ -259,10 +258,12 @@ impl<V: Vision> Worker<'_, V> {
         if self.report.is_none() {
             return;
         }
-        for pv_index in 0..lines {
+        let lines = (0..lines).map(|pv_index| {
             let line = self.line(pv_index, depth, bound);
-            self.report(|| Event::Line(if bound == Bound::Exact { line } else { line.so_far() }));
-        }
+            if bound == Bound::Exact { line } else { line.so_far() }
+        });
+        let lines = lines.collect();
+        self.report(|| Event::Lines(lines));
         self.last_reported.clone_from(&self.root_moves[0].pv);
     }
 

@@ -91,7 +91,7 @@ impl Engine {
         };
         let mut result = None;
         let is_stopped = own.lead(task, &mut |event| match event {
-            Event::Line(line) => report(line),
+            Event::Lines(lines) => lines.into_iter().for_each(&mut report),
             Event::Done(done) => result = Some(done),
             Event::Current { .. } => {}
         });

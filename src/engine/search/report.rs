@@ -220,7 +220,9 @@ pub struct SearchResult {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Event {
-    Line(Line),
+    /// The lines of one report, the best first. With several lines a report is one event, so that nobody ever
+    /// has half of it.
+    Lines(Vec<Line>),
     /// The root move being searched, and its number in the order.
     Current {
         depth: u32,

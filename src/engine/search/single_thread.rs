@@ -42,7 +42,7 @@ pub type Listener = Box<dyn FnMut(Event) + Send>;
 /// Reports the result of a search without root moves: mate, stalemate, or none allowed.
 pub fn report_no_moves(task: &Task, listener: &mut dyn FnMut(Event)) {
     let score = if task.position.in_check() { -MATE } else { 0 };
-    listener(Event::Line(Line {
+    listener(Event::Lines(vec![Line {
         depth: 0,
         sel_depth: 0,
         pv_index: 1,
@@ -54,7 +54,7 @@ pub fn report_no_moves(task: &Task, listener: &mut dyn FnMut(Event)) {
         time: Duration::ZERO,
         hashfull: 0,
         moves: Vec::new(),
-    }));
+    }]));
     let result = SearchResult { best: None, ponder: None, nodes: 0, time: Duration::ZERO };
     listener(Event::Done(result));
 }

@@ -49,7 +49,7 @@ const fn rung(
     Rung { elo, nodes, sight, selfishness, spread, simplicity }
 }
 
-/// A sight of at least this overlooks nothing.
+/// From this sight on, a player sees every move.
 const SEES_ALL: i32 = 4000;
 
 /// Weakest to strongest: Elo, nodes, sight, selfishness, spread, simplicity.

@@ -28,7 +28,7 @@ pub fn choose(
             time: shared.clock.elapsed(),
             ..chosen.line.clone()
         };
-        listener(Event::Line(line.so_far()));
+        listener(Event::Lines(vec![line.so_far()]));
     }
     let pv = chosen.map_or(&[][..], |chosen| &chosen.line.moves);
     let best = pv.first().copied();

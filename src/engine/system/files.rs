@@ -49,7 +49,6 @@ pub fn append(path: &Path) -> io::Result<File> {
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write(bytes)?;
-    file.file.sync_all()?;
     file.finish()
 }
 
@@ -57,7 +56,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write(bytes)?;
-    file.finish()
+    file.rename()
 }
 
 /// A file that gets its name when it is finished. Until then, an existing file of that name stays. An
@@ -88,13 +87,18 @@ impl NewFile {
         }
         for number in 1.. {
             let mut part = path.as_os_str().to_owned();
-            part.push(if number == 1 { ".part".to_string() } else { format!(".part{number}") });
+            let number = if number == 1 { String::new() } else { number.to_string() };
+            part.push(format!(".zebu.part{number}"));
+            let part = PathBuf::from(part);
+            remove_abandoned(&part);
             match File::create_new(&part) {
                 // The temporary name is in use by another process.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 file => {
-                    let (path, part) = (path.to_owned(), Some(part.into()));
-                    return Ok(NewFile { path, part, file: file?, length: 0 });
+                    let file = file?;
+                    file.try_lock().ok();
+                    let (path, part) = (path.to_owned(), Some(part));
+                    return Ok(NewFile { path, part, file, length: 0 });
                 }
             }
         }
@@ -114,11 +118,26 @@ impl NewFile {
         written
     }
 
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Gives the file its name, after all bytes have reached the disk.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        self.rename()
+    }
+
+    fn rename(mut self) -> io::Result<()> {
         let Some(part) = &self.part else { return Ok(()) };
         fs::rename(part, &self.path)?;
         self.part = None;
         Ok(())
+    }
+}
+
+/// Removes an unfinished file whose process was killed: whoever writes one holds its lock.
+fn remove_abandoned(part: &Path) {
+    if let Ok(file) = open(part)
+        && file.try_lock().is_ok()
+    {
+        fs::remove_file(part).ok();
     }
 }
 

@@ -340,7 +340,11 @@ impl Protocol {
         }
         let (position, options) = (self.game.position(), self.player.options());
         match *event {
-            Event::Line(ref line) => self.say(&answers::info(line, position, options)),
+            Event::Lines(ref lines) => {
+                let lines: Vec<String> =
+                    lines.iter().map(|line| answers::info(line, position, options)).collect();
+                self.say(&lines.join("\n"))
+            }
             Event::Current { depth, mv, number } => {
                 self.say(&answers::current(depth, mv, number, position, options.chess960))
             }

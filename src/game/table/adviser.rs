@@ -208,14 +208,16 @@ impl Adviser {
         }
         let Some(search) = &mut self.search else { return };
         search.thinking.hear(event);
-        let Event::Line(line) = event else { return };
-        if let Purpose::Look = search.purpose {
-            happened.push(Happened::Line(line.clone()));
-        }
-        if line.bound == Bound::Exact {
-            match search.lines.get_mut(line.pv_index - 1) {
-                Some(old) => *old = line.clone(),
-                None => search.lines.push(line.clone()),
+        let Event::Lines(lines) = event else { return };
+        for line in lines {
+            if let Purpose::Look = search.purpose {
+                happened.push(Happened::Line(line.clone()));
+            }
+            if line.bound == Bound::Exact {
+                match search.lines.get_mut(line.pv_index - 1) {
+                    Some(old) => *old = line.clone(),
+                    None => search.lines.push(line.clone()),
+                }
             }
         }
     }
