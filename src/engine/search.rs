@@ -19,6 +19,7 @@ mod sight;
 mod single_thread;
 mod strength;
 mod task;
+mod threads;
 mod time;
 mod tt;
 mod tunables;
@@ -31,12 +32,14 @@ pub use engine::obey;
 pub use engine::{Engine, Running};
 pub use iterative_deepening::ThreadResult;
 pub use report::{
-    Bound, Event, Line, MAX_DEPTH, Score, SearchResult, Wdl, WdlModel, centipawns, per_second,
+    Bound, Event, Line, Listener, MAX_DEPTH, Score, SearchResult, Wdl, WdlModel, centipawns,
+    per_second,
 };
 pub use root::SyzygyOptions;
-pub use single_thread::{EngineError, Listener, STACK_BYTES, SingleThread, most_threads};
+pub use single_thread::SingleThread;
 pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, Sight, Strength, elo_of_skill, title};
 pub use task::Task;
+pub use threads::{EngineError, STACK_BYTES, most_threads};
 pub use time::{Limits, Overhead, Time, TimePlan};
 #[cfg(feature = "tune")]
 pub use tunables::TunableValues;

@@ -10,9 +10,9 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::iterative_deepening::{ThreadResult, search_with};
-use super::report::{Event, Line, SearchResult};
-use super::single_thread::{EngineError, Listener, STACK_BYTES, most_threads, report_no_moves};
+use super::report::{Event, Line, Listener, SearchResult, report_no_moves};
 use super::task::{Shared, Task};
+use super::threads::{EngineError, STACK_BYTES, most_threads};
 use super::tt::{TableError, TranspositionTable};
 use super::vote::choose;
 use super::worker::ThreadData;
@@ -134,7 +134,7 @@ impl Engine {
     pub fn start(&mut self, task: Task, mut listener: Listener) -> Option<Running> {
         self.stop();
         if task.root_moves().is_empty() {
-            report_no_moves(&task, &mut *listener);
+            report_no_moves(&task.position, &mut *listener);
             return None;
         }
         self.tt.increment_age();

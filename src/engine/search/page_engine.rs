@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{Event, Line, SearchResult};
-use super::single_thread::{EngineError, Listener, SingleThread};
+use super::report::{Event, Line, Listener, SearchResult};
+use super::single_thread::SingleThread;
 use super::task::Task;
+use super::threads::EngineError;
 use super::tt::TableError;
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, Network, Taste};

@@ -232,6 +232,29 @@ pub enum Event {
     Done(SearchResult),
 }
 
+/// Receives a search's events. The last one is [`Event::Done`].
+pub type Listener = Box<dyn FnMut(Event) + Send>;
+
+/// Reports the result of a search without root moves: mate, stalemate, or none allowed.
+pub fn report_no_moves(position: &Position, listener: &mut dyn FnMut(Event)) {
+    let score = if position.in_check() { -MATE } else { 0 };
+    listener(Event::Lines(vec![Line {
+        depth: 0,
+        sel_depth: 0,
+        pv_index: 1,
+        score: Score::of(score, position),
+        bound: Bound::Exact,
+        wdl: Wdl::of(score, position),
+        nodes: 0,
+        tb_hits: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        moves: Vec::new(),
+    }]));
+    let result = SearchResult { best: None, ponder: None, nodes: 0, time: Duration::ZERO };
+    listener(Event::Done(result));
+}
+
 /// Nodes per second, never infinite.
 pub fn per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
