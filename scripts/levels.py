@@ -32,7 +32,7 @@ FIGURES = Path(__file__).with_name("levels.csv")
 COLUMNS = ("network", "hash", "date", "figure", "level", "value", "error", "sample")
 
 # The network of this checkout: where its hash stands, and some weights that a program with it has.
-NETWORK = Path(__file__).parent.parent / "src" / "eval" / "zebu.net"
+NETWORK = Path(__file__).parent.parent / "src" / "engine" / "eval" / "zebu.net"
 HASH, WEIGHTS = slice(24, 32), slice(1000, 5000)
 
 

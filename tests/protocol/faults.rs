@@ -51,7 +51,9 @@ fn threads_that_the_system_denies() {
 
 #[test]
 fn memory_that_the_system_denies() {
-    for kilobytes in (20_000..=220_000).step_by(10_000) {
+    // With less than this it does not start.
+    let size = fs::metadata(env!("CARGO_BIN_EXE_zebu")).expect("the program").len() >> 10;
+    for kilobytes in (size + 6_000..=220_000).step_by(10_000) {
         let mut engine = limited(&format!("-v {kilobytes}"));
         let told = engine.talk(&[
             "go depth 3",
