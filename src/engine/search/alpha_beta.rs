@@ -206,12 +206,12 @@ impl<V: Vision> Worker<'_, V> {
             if depth < tunables.eval_history_depth() || entry.is_none() {
                 self.history.reward_last_move_by_eval(self.stack, rise);
             }
-            depth += match rise {
-                ..0 if reduction >= tunables.hindsight_extension() => 1,
-                0.. if rise <= tunables.hindsight_reduction() => 0,
-                0.. if reduction > 0 && depth > 1 && !tt_pv => -1,
-                _ => 0,
-            };
+            if rise < 0 && reduction >= tunables.hindsight_extension() {
+                depth += 1;
+            } else if rise > tunables.hindsight_reduction() && reduction > 0 && depth > 1 && !tt_pv
+            {
+                depth -= 1;
+            }
         }
 
         let first_alpha = alpha;
@@ -350,12 +350,11 @@ impl<V: Vision> Worker<'_, V> {
                     ((score - probcut_beta) / tunables.probcut_promise()).clamp(0, deepest);
                 let mut bound = probcut_beta;
                 if score >= bound && saved < deepest {
-                    for plies in [saved, 0] {
-                        (saved, bound) = (plies, probcut_beta + tunables.probcut_raise() * plies);
-                        score = -self.search::<NonPv>(-bound, 1 - bound, deepest - plies, false);
-                        if score >= bound || plies == 0 {
-                            break;
-                        }
+                    bound += tunables.probcut_raise() * saved;
+                    score = -self.search::<NonPv>(-bound, 1 - bound, deepest - saved, false);
+                    if score < bound && saved > 0 {
+                        (saved, bound) = (0, probcut_beta);
+                        score = -self.search::<NonPv>(-bound, 1 - bound, deepest, false);
                     }
                 }
                 self.unmake_move();
@@ -422,11 +421,12 @@ impl<V: Vision> Worker<'_, V> {
                 extension = 1;
                 // Without a limit per line, some endgames would be extended forever.
                 if double_extensions < tunables.double_extension_limit() {
-                    extension +=
-                        [tunables.double_extension_margin(), tunables.triple_extension_margin()]
-                            .map(|more| i32::from(lead > margin + more))
-                            .iter()
-                            .sum::<i32>();
+                    if lead > margin + tunables.double_extension_margin() {
+                        extension += 1;
+                    }
+                    if lead > margin + tunables.triple_extension_margin() {
+                        extension += 1;
+                    }
                 }
             } else if score >= beta && score.abs() < TB_WIN_IN_MAX_PLY {
                 // Multi-cut: other moves reach beta too.
@@ -685,9 +685,14 @@ impl<V: Vision> Worker<'_, V> {
                 if Some(mv) == tt_move {
                     reduction -= tunables.full_depth_tt_move();
                 }
-                let steps = [tunables.full_depth_one_less(), tunables.full_depth_two_less()];
-                let less = steps.map(|step| i32::from(reduction >= step)).iter().sum::<i32>();
-                let reduced = (new_depth - less).max(1.min(new_depth));
+                let mut reduced = new_depth;
+                if reduction >= tunables.full_depth_one_less() {
+                    reduced -= 1;
+                }
+                if reduction >= tunables.full_depth_two_less() {
+                    reduced -= 1;
+                }
+                let reduced = reduced.max(1.min(new_depth));
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, !cut_node);
             }
             // Principal variation search: a full window for the first move of a PV node and for moves that

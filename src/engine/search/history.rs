@@ -247,16 +247,17 @@ impl History {
         let margin = tunables.last_move_margin();
         let is_worse = static_eval.is_some_and(|eval| score <= eval - margin);
         let is_better_for_it = last.static_eval.is_some_and(|eval| score <= -eval - margin);
-        let share = tunables.last_move_base()
-            + (tunables.last_move_count() * last.move_count).min(tunables.last_move_count_limit())
-            + [
-                (last.is_tt_move, tunables.last_move_tt_move()),
-                (is_worse, tunables.last_move_worse()),
-                (is_better_for_it, tunables.last_move_better()),
-            ]
-            .map(|(holds, weight)| i32::from(holds) * weight)
-            .iter()
-            .sum::<i32>();
+        let mut share = tunables.last_move_base()
+            + (tunables.last_move_count() * last.move_count).min(tunables.last_move_count_limit());
+        if last.is_tt_move {
+            share += tunables.last_move_tt_move();
+        }
+        if is_worse {
+            share += tunables.last_move_worse();
+        }
+        if is_better_for_it {
+            share += tunables.last_move_better();
+        }
         let bonus = tunables.butterfly_bonus().at(depth) * share / 1024;
         give(&mut self.tables.butterfly[butterfly.index()], bonus);
         let before = &stack[-2].moved;
