@@ -42,6 +42,9 @@ impl Limits {
     }
 }
 
+/// From here on an increment is more than a delay of a busy system takes.
+const SMALL_INCREMENT: Duration = Duration::from_millis(5);
+
 /// Enough for a search of a few plies.
 const LEAST: Duration = Duration::from_micros(100);
 
@@ -71,8 +74,13 @@ impl TimePlan {
             let max_moves = tunables.time_max_moves() as u32;
             let moves = time.moves_to_go.map(|moves| moves.clamp(1, max_moves));
             let planned = moves.unwrap_or(tunables.time_moves() as u32);
+            // An increment this small never makes up for a delay of the system, so there is time for one.
+            let is_small = (Duration::from_nanos(1)..SMALL_INCREMENT).contains(&time.increment);
+            let for_delay = Duration::from_millis(tunables.time_delay() as u64);
+            let for_delay = if is_small { for_delay } else { Duration::ZERO };
             // Leaves at least a quarter of the time to think.
-            let kept = overhead.each.saturating_mul(planned).min(time.left / 4 * 3);
+            let kept = overhead.each.saturating_mul(planned).saturating_add(for_delay);
+            let kept = kept.min(time.left / 4 * 3);
             let usable = time.left.saturating_sub(overhead.next.saturating_add(kept));
             let increment = time.increment.mul_f64(hundredths(tunables.time_increment()));
             let mut soft = usable.mul_f64(1.0 / f64::from(planned)) + increment;
@@ -235,6 +243,17 @@ mod tests {
             assert!(much.hard < some.hard && some.hard <= none.hard);
             assert!(much.hard > Some(Duration::from_millis(100)), "there is time to think");
         }
+    }
+
+    /// Where the increment is small, a clock of 40 ms is left alone.
+    #[test]
+    fn a_small_increment_leaves_time_for_a_delay() {
+        let hard = |increment| {
+            let [left, increment] = [40, increment].map(Duration::from_millis);
+            plan(left, increment, None).hard.unwrap_or_default()
+        };
+        assert!(hard(1) < Duration::from_millis(1));
+        assert!(hard(0) > 2 * hard(1) && hard(5) > 2 * hard(1));
     }
 
     #[test]
