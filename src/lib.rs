@@ -14,6 +14,9 @@ pub mod analysis;
 pub mod coach;
 /// The game being played: moves, clock, result, PGN, and the table where a person plays it.
 pub mod game;
+/// Everything that is kept of a person's games, in one file.
+#[cfg(not(target_family = "wasm"))]
+pub mod library;
 /// The web page.
 pub mod page;
 /// The voice for people at a terminal.

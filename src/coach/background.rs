@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use super::day::{MOST_NEW, due, today};
 use super::exercises::{Exercise, exercises, is_right};
 use super::export::{Export, Sink};
-use super::library::{Head, Import, Library, LibraryError, Place, Taken};
 use super::lines::{OwnLine, line_exercises, places};
 use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{Order, ReviewError, analysis};
 use super::schedule::Answer;
 use super::tree::Tree;
+use crate::library::{Head, Import, Library, LibraryError, Place, Taken};
 use engine::board::Position;
 use engine::notation::{PgnGame, PgnReader};
 
@@ -309,7 +309,7 @@ impl Office {
         let office = Arc::clone(&self);
         let reviewer = move || office.review(&woken);
         thread::Builder::new().name("coach's reviews".to_string()).spawn(reviewer).ok();
-        let (mut open, mut last_played) = (None, None);
+        let mut open = None;
         wake.try_send(()).ok();
         for call in called {
             let office = Arc::clone(&self);
@@ -331,7 +331,7 @@ impl Office {
                     beside(move || export.hand_over(&office.library, sink));
                 }
                 Call::Played(game, went_on) => {
-                    self.add(&game, went_on, &mut last_played);
+                    self.add(&game, went_on);
                     wake.try_send(()).ok();
                 }
             }
@@ -341,8 +341,11 @@ impl Office {
 
     fn answer(&self, want: Want, wake: &Sender<()>) -> Result<Value, String> {
         match want {
-            Want::Names { names } => {
-                self.library.add_names(&names).map_err(told)?;
+            Want::Names { mut names } => {
+                // Games that were played on the board stay the person's.
+                let before = self.library.names().map_err(told)?;
+                names.extend(before.into_iter().filter(|name| name == PLAYER));
+                self.library.set_names(&names).map_err(told)?;
                 self.changed();
                 wake.try_send(()).ok();
                 Ok(Value::Null)
@@ -510,14 +513,9 @@ impl Office {
     }
 
     /// Adds a game that was played on the board.
-    fn add(&self, game: &PgnGame, went_on: bool, last: &mut Option<u64>) {
-        let add = || {
-            self.library.add_names(&[PLAYER.to_string()])?;
-            self.library.add_game(game, last.filter(|_| went_on))
-        };
-        match add() {
-            Ok(id) => *last = Some(id),
-            Err(error) => self.change(|state| state.problem = Some(error.to_string())),
+    fn add(&self, game: &PgnGame, went_on: bool) {
+        if let Err(error) = self.library.add_played(game, PLAYER, went_on) {
+            self.change(|state| state.problem = Some(error.to_string()));
         }
         self.changed();
     }
@@ -537,7 +535,7 @@ impl Office {
             let problem = done.err().map(|error| error.to_string());
             self.change(|state| {
                 state.is_reviewing = false;
-                state.problem = problem.or(state.problem.take());
+                state.problem = problem;
             });
         }
     }

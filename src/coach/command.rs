@@ -13,11 +13,11 @@ use clap::{Args, value_parser};
 use super::day::today;
 use super::exercises::exercises;
 use super::export::Export;
-use super::library::{Head, Import, Library, LibraryError, Taken};
 use super::overview::{Overview, Reviewed, trees};
 use super::reviews::{self, NODES, Order, ReviewError};
 use super::training::{Training, TrainingError};
 use crate::analysis::progress::Progress;
+use crate::library::{Head, Import, Library, LibraryError, Taken};
 use crate::page;
 use engine::board::Color;
 use engine::config;
@@ -80,7 +80,7 @@ impl Coach {
         let library = Library::open(&self.library_file()?).map_err(told)?;
         let stop = interruptible(&complain);
         let is_whole = self.import(&library, &stop, &complain)?;
-        library.add_names(&self.me).map_err(told)?;
+        self.name(&library)?;
         if let Some(name) = &self.export {
             return export(&library, name).map(|()| is_whole);
         }
@@ -104,6 +104,18 @@ impl Coach {
             open::that_detached(&page).map_err(|error| format!("{}: {error}", page.display()))?;
         }
         Ok(is_whole && !stop.load(Relaxed))
+    }
+
+    /// Replaces the person's names by those given, if games have one of them.
+    fn name(&self, library: &Library) -> Result<(), String> {
+        if self.me.is_empty() {
+            return Ok(());
+        }
+        let heads = library.heads().map_err(told)?;
+        if heads.iter().all(|(_, head)| head.side_of(&self.me).is_none()) {
+            return Err(nobody(library, &self.me)?);
+        }
+        library.set_names(&self.me).map_err(told)
     }
 
     fn library_file(&self) -> Result<PathBuf, String> {
@@ -223,10 +235,15 @@ fn mine(library: &Library) -> Result<Vec<(u64, Head, Color)>, String> {
     if !mine.is_empty() {
         return Ok(mine);
     }
+    Err(nobody(library, &names)?)
+}
+
+/// What is wrong where no game has one of these names.
+fn nobody(library: &Library, names: &[String]) -> Result<String, String> {
     let players = library.players().map_err(told)?;
     let most = players.iter().take(3).map(|(name, games)| format!("{name} ({games})"));
     let most = most.collect::<Vec<_>>().join(", ");
-    Err(match (players.is_empty(), names.is_empty()) {
+    Ok(match (players.is_empty(), names.is_empty()) {
         (true, _) => "the library has no games yet; name a PGN file".to_string(),
         (_, true) => format!("--me: who are you in these games? Most games have {most}"),
         _ => format!("--me: no game has {}. Most games have {most}", names.join(" or ")),

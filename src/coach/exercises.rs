@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::judged::main_motif;
-use super::library::Head;
 use super::reviews::Order;
 use super::schedule::Memory;
 use super::spots::title;
@@ -14,6 +13,7 @@ use crate::analysis::motifs::Line;
 use crate::analysis::{
     GameAnalysis, Phase, PositionAnalysis, WhiteScore, hint, move_note, moves_text,
 };
+use crate::library::Head;
 use engine::board::{Color, Move, Position};
 use engine::search::EngineError;
 

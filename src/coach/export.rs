@@ -2,9 +2,9 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::library::{Library, LibraryError};
 use super::reviews::analysis;
 use crate::analysis::GameData;
+use crate::library::{Library, LibraryError};
 
 /// The size of the pieces in which an export is handed over.
 const PIECE: usize = 64 << 10;

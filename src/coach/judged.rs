@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::library::{Head, rating};
 use crate::analysis::motifs::{self, Line};
 use crate::analysis::{GameAnalysis, Phase, opening};
 use crate::game::read_clk;
+use crate::library::{Head, rating};
 use engine::board::{Color, PieceType, Position};
 use engine::notation::{GameResult, Tags};
 

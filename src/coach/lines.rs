@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::exercises::{Exercise, ExerciseKind, LINES, LONGER, good_moves};
-use super::library::{Library, Place};
 use super::overview::{MOST_IN_TREES, Reviewed};
 use super::reviews::{Order, ReviewError};
 use super::schedule::Memory;
 use super::spots::title;
 use crate::analysis::moves_text;
+use crate::library::{Library, Place};
 use engine::board::{Color, Move, Position};
 
 /// The longest line, in plies.

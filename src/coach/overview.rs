@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::exercises::{Exercise, ExerciseKind};
 use super::judged::JudgedGame;
-use super::library::{Head, Library, LibraryError};
 use super::reviews::analysis;
 use super::spots::Spot;
 use super::statistics::{Figure, Statistics};
 use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
+use crate::library::{Head, Library, LibraryError};
 use engine::board::Color;
 
 /// A game with its head and the person's side.

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::library::{Library, LibraryError};
 use crate::analysis::{
     GameAnalysis, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
 };
+use crate::library::{Library, LibraryError};
 use engine::board::{Color, Move, Position};
 use engine::eval::Network;
 use engine::notation::PgnGame;

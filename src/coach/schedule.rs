@@ -37,8 +37,9 @@ impl Memory {
         self.state.is_none()
     }
 
+    /// An answer of a later day was given while the clock was wrong: it counts as long ago.
     pub fn is_due(&self, day: u32) -> bool {
-        !self.retired && !self.is_new() && self.due <= day
+        !self.retired && !self.is_new() && (self.due <= day || self.last > day)
     }
 
     pub fn is_retired(&self) -> bool {
@@ -116,6 +117,7 @@ mod tests {
         let helped = Memory::default().answered(Answer::Helped, 5);
         let right = Memory::default().answered(Answer::Right, 5);
         assert!(helped.due <= right.due);
+        assert!(!right.is_due(5) && right.is_due(4), "the clock was wrong on day 5");
         // A clock that was set back, and numbers that are none.
         assert!(right.answered(Answer::Right, 1).due > 1);
         let broken = Memory { state: Some((f32::NAN, f32::NAN)), ..right };

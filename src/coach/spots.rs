@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::library::Head;
 use crate::analysis::{GameAnalysis, move_note, moves_text};
+use crate::library::Head;
 use engine::board::Color;
 
 /// The longest line shown, in moves.

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::day::{MOST_NEW, due};
 use super::exercises::{Exercise, ExerciseKind, is_right, pairs};
-use super::library::{Library, LibraryError};
 use super::reviews::Order;
 use super::schedule::Answer;
+use crate::library::{Library, LibraryError};
 use engine::board::{Color, Position, Square};
 use engine::search::EngineError;
 use engine::system::text::one_line;

@@ -2,7 +2,8 @@
 
 use engine::board::Color;
 use zebu::analysis::{GameAnalysis, PositionAnalysis, WhiteScore};
-use zebu::coach::{Head, JudgedGame, JudgedMove};
+use zebu::coach::{JudgedGame, JudgedMove};
+use zebu::library::Head;
 
 use crate::games;
 

@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::Duration;
 
-use engine::board::Position;
+use engine::board::{Color, Position};
 use engine::eval::Network;
 use engine::notation::{PgnGame, PgnReader, to_pgn};
 use engine::search::Limits;
 use redb::{Database, ReadableDatabase, TableDefinition};
 use zebu::analysis::{Notebook, Place, PositionAnalysis, Review, Reviewed};
-use zebu::coach::{Export, Import, Library, Taken, analysis};
+use zebu::coach::{Export, analysis};
+use zebu::library::{Import, Library, Taken};
 
 use crate::folder::Folder;
 use crate::{GAMES, command, games, go_on, library, order, said};
@@ -125,7 +126,12 @@ fn heads_sort_by_date_and_know_my_side() {
     let ann = ["ann".to_string()];
     let sides: Vec<_> = heads.iter().filter_map(|(_, head)| head.side_of(&ann)).collect();
     assert_eq!(sides.len(), 3);
-    assert_eq!(heads[0].1.side_of(&["Ann".to_string(), "Bob".to_string()]), None);
+    let both = ["Ann".to_string(), "Bob".to_string()];
+    assert_eq!(
+        heads[0].1.side_of(&both),
+        Some(Color::White),
+        "a game against oneself is one's own"
+    );
 }
 
 #[test]
@@ -134,7 +140,9 @@ fn another_program_that_has_it_is_named() {
     let library = library(&folder, GAMES);
     let output = command(&folder, &[]).output().expect("the program runs");
     assert!(!output.status.success());
-    assert_eq!(said(&output), "zebu: library.zebu: another program has this library open\n");
+    let wanted = "zebu: library.zebu: another program has this library open; if that is zebu board, its page has \
+                  the coach\n";
+    assert_eq!(said(&output), wanted);
     assert_eq!(library.count().expect("it goes on"), 4);
 }
 
@@ -197,9 +205,89 @@ fn damage_is_noticed() {
     assert!(noticed > 40, "{noticed}");
     fs::write(&file, "1. e4 e5 *").expect("a file");
     let output = command(&folder, &[]).output().expect("the program runs");
-    let told = "zebu: library.zebu: it is not a library of games\n";
-    assert_eq!(said(&output), told);
+    let wanted = "zebu: library.zebu: it is not a library of games. library.zebu.copy is a copy from hours ago: \
+                  rename it to go on with that\n";
+    assert_eq!(said(&output), wanted);
     assert_eq!(fs::read(&file).expect("a file"), b"1. e4 e5 *");
+}
+
+/// What is offered where a library is damaged is whole.
+#[test]
+fn a_copy_is_kept() {
+    let folder = Folder::new("copy");
+    let file = folder.join("library.zebu");
+    drop(library(&folder, GAMES));
+    assert_eq!(Library::open(&file).expect("a library").count().expect("games"), 4);
+    fs::write(&file, vec![7; 5000]).expect("a file");
+    let error = Library::open(&file).map(drop).expect_err("it is damaged").to_string();
+    assert!(error.contains("library.zebu.copy is a copy from hours ago"), "{error}");
+    fs::rename(folder.join("library.zebu.copy"), &file).expect("a copy");
+    assert_eq!(Library::open(&file).expect("a library").count().expect("games"), 4);
+}
+
+/// A file that was only begun is begun anew, and so is one that an earlier version left.
+#[test]
+fn a_start_that_was_killed_leaves_no_broken_library() {
+    let folder = Folder::new("begun");
+    let file = folder.join("library.zebu");
+    for left in [&b""[..], &[0; 4096], b"redb\x1a"] {
+        fs::write(folder.join("library.zebu.new"), left).expect("a file");
+        Library::open(&file).expect("a library");
+        assert!(!folder.join("library.zebu.new").exists());
+        fs::remove_file(&file).expect("a file");
+    }
+    fs::write(&file, [0; 4096]).expect("a file");
+    Library::open(&file).expect("a library");
+    fs::write(folder.join("games.pgn"), GAMES).expect("a file");
+    for round in 0..30 {
+        fs::remove_file(&file).ok();
+        let mut start = command(&folder, &["games.pgn", "--me", "Ann", "--games", "0"]);
+        let mut start = start.stderr(Stdio::null()).spawn().expect("the program runs");
+        sleep(Duration::from_millis(2 * round));
+        start.kill().and_then(|()| start.wait()).expect("an end");
+        let library = Library::open(&file).unwrap_or_else(|error| panic!("{round}: {error}"));
+        assert!([0, 4].contains(&library.count().expect("games")), "{round}");
+    }
+}
+
+#[test]
+fn no_id_is_used_again() {
+    let folder = Folder::new("ids");
+    let mut last = None;
+    for day in 1..5 {
+        let library = library(&folder, GAMES);
+        let games = games(GAMES.replace("2026.03", &format!("2026.1{day}")).as_bytes());
+        let id = library.add_game(&games[0], last).expect("it takes the last one's place");
+        assert!(last.is_none_or(|last| last < id));
+        last = Some(id);
+    }
+}
+
+/// A game that was ended, taken back after a restart and ended again is one game.
+#[test]
+fn a_played_game_that_goes_on_later_is_one() {
+    let folder = Folder::new("played");
+    let ends = ["1. e4 e5 *", "1. e4 e5 2. Nf3 *"].map(|text| games(text.as_bytes()).remove(0));
+    library(&folder, "").add_played(&ends[0], "Player", false).expect("a library");
+    let library = library(&folder, "");
+    library.add_played(&ends[1], "Player", true).expect("a library");
+    assert_eq!(library.heads().expect("heads").len(), 1);
+    assert_eq!(library.heads().expect("heads")[0].1.plies, 3);
+    assert_eq!(library.names().expect("names"), ["Player"]);
+}
+
+#[test]
+fn a_wrong_name_is_taken_back() {
+    let folder = Folder::new("names");
+    drop(library(&folder, GAMES));
+    let names = || Library::open(&folder.join("library.zebu")).expect("a library").names();
+    for (me, is_right, kept) in
+        [("Bob", true, "Bob"), ("Ann", true, "Ann"), ("Nobody", false, "Ann")]
+    {
+        let output = command(&folder, &["--me", me, "--games", "0"]).output().expect("it runs");
+        assert_eq!(output.status.success(), is_right, "{me}: {}", said(&output));
+        assert_eq!(names().expect("names"), [kept], "{me}");
+    }
 }
 
 /// On a full disk one line says so, and what was there before is there still.

@@ -18,7 +18,8 @@ use std::sync::atomic::AtomicBool;
 use engine::eval::Network;
 use engine::notation::{PgnGame, PgnReader};
 use folder::Folder;
-use zebu::coach::{Library, Order};
+use zebu::coach::Order;
+use zebu::library::Library;
 
 /// Three games of Ann's, in one of which she has Black, and one of others.
 const GAMES: &str = include_str!("games.pgn");

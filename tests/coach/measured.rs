@@ -17,9 +17,9 @@ use serde_json::json;
 use zebu::analysis::motifs::{self, Line};
 use zebu::analysis::{GameAnalysis, Phase, PositionAnalysis, WhiteScore};
 use zebu::coach::{
-    Background, ExerciseKind, Head, JudgedGame, Library, Order, Statistics, analysis, exercises,
-    is_right,
+    Background, ExerciseKind, JudgedGame, Order, Statistics, analysis, exercises, is_right,
 };
+use zebu::library::{Head, Library};
 
 use crate::folder::Folder;
 use crate::{go_on, order};

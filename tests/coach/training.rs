@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use zebu::coach::{Exercise, Library, NODES};
+use zebu::coach::{Exercise, NODES};
+use zebu::library::Library;
 
 use crate::folder::Folder;
 use crate::{coach, command};
