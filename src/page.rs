@@ -65,11 +65,12 @@ pub mod live {
     use super::{FOOT, SCRIPTS, STYLE, frame};
     use engine::NAME;
 
-    const OWN_SCRIPTS: [&str; 5] = [
+    const OWN_SCRIPTS: [&str; 6] = [
         ENGINE,
         include_str!("page/coach_beside.js"),
         include_str!("page/live.js"),
         include_str!("page/editor.js"),
+        include_str!("page/parts.js"),
         include_str!("page/reviews.js"),
     ];
 
@@ -137,7 +138,11 @@ pub mod coach {
     }
 
     pub fn script() -> String {
-        scripts(&[include_str!("page/engine.js"), include_str!("page/coach_live.js")])
+        scripts(&[
+            include_str!("page/engine.js"),
+            include_str!("page/parts.js"),
+            include_str!("page/coach_live.js"),
+        ])
     }
 
     fn scripts(more: &[&str]) -> String {

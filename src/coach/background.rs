@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded, unbounded};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -130,6 +130,8 @@ pub struct Imported {
     /// Some of the games that were left out, with their lines.
     pub broken_games: Vec<String>,
     pub runs: bool,
+    /// The page that sent the file was closed before its end.
+    pub is_cut: bool,
 }
 
 /// The most broken games that are listed.
@@ -255,6 +257,7 @@ struct OpenFile {
 struct Parts {
     parts: Receiver<Part>,
     bytes: io::Cursor<String>,
+    is_cut: Arc<AtomicBool>,
 }
 
 impl Read for Parts {
@@ -267,7 +270,8 @@ impl Read for Parts {
                         self.bytes = io::Cursor::new(text);
                     }
                     // No later part is waited for.
-                    Err(_) => {
+                    Err(error) => {
+                        self.is_cut.fetch_or(error == RecvTimeoutError::Timeout, Relaxed);
                         self.parts = bounded(0).1;
                         return Ok(0);
                     }
@@ -492,7 +496,9 @@ impl Office {
     }
 
     fn import_parts(&self, parts: Receiver<Part>, reader: Arc<()>) {
-        let input = BufReader::new(Parts { parts, bytes: io::Cursor::default() });
+        let is_cut = Arc::<AtomicBool>::default();
+        let bytes = io::Cursor::default();
+        let input = BufReader::new(Parts { parts, bytes, is_cut: Arc::clone(&is_cut) });
         self.change(|state| state.import = Some(Imported { runs: true, ..Imported::default() }));
         let mut imported = Imported { runs: true, ..Imported::default() };
         let taken = self.library.import(PgnReader::new(input), |import| match import {
@@ -506,7 +512,7 @@ impl Office {
             Import::Broken(_) => {}
         });
         drop(reader);
-        imported.runs = false;
+        (imported.runs, imported.is_cut) = (false, is_cut.load(Relaxed));
         let problem = taken.map_err(told).err();
         self.change(|state| (state.import, state.problem) = (Some(imported), problem));
         self.changed();

@@ -25,14 +25,12 @@ use engine::board::{Color, Game, Move};
 use engine::player::{Go, Options, Player, Thinking, UciOption, generator};
 use engine::search::{Bound, Event, Score};
 use engine::system::time::Instant;
+use events::checked_move_time;
 use judgement::Judgement;
 
 pub use events::{Ask, Begun, Happened, Refused, Searcher, Terms};
 pub use hint::Hint;
 pub use judgement::Judged;
-
-const SHORTEST_MOVE: Duration = Duration::from_millis(1);
-const LONGEST_MOVE: Duration = Duration::from_secs(86_400);
 
 pub struct Table {
     game: PlayedGame,
@@ -241,7 +239,7 @@ impl Table {
                     None => self.game.turn_clock_off(),
                 }
             }
-            Ask::MoveTime(time) => self.move_time = checked(time)?,
+            Ask::MoveTime(time) => self.move_time = checked_move_time(time)?,
             Ask::Look(game, go) => self.adviser.look(*game, *go),
             Ask::EndLook => self.adviser.end_look(),
             Ask::Stop => {
@@ -263,7 +261,8 @@ impl Table {
     }
 
     fn begin(&mut self, game: PlayedGame, terms: Terms) -> Result<(), Refused> {
-        self.move_time = checked(terms.move_time)?;
+        terms.check()?;
+        self.move_time = terms.move_time;
         self.zebu = terms.zebu;
         self.clock = terms.clock;
         self.rests = false;
@@ -471,9 +470,4 @@ impl Table {
     pub fn into_opponent(self) -> Player {
         self.opponent
     }
-}
-
-fn checked(move_time: Duration) -> Result<Duration, Refused> {
-    let is_allowed = (SHORTEST_MOVE..=LONGEST_MOVE).contains(&move_time);
-    if is_allowed { Ok(move_time) } else { Err(Refused::MoveTime(move_time)) }
 }

@@ -265,14 +265,15 @@ class CoachPage {
     if (imported) this.showImport(imported);
   }
 
-  showImport({ new: added, known, broken, empty, broken_games, runs }) {
+  showImport({ new: added, known, broken, empty, broken_games, runs, is_cut }) {
     const parts = [
       [known, "known already"],
       [broken, "left out"],
       [empty, "without moves"],
     ];
     const rest = parts.filter(([count]) => count).map(([count, text]) => `, ${count.toLocaleString("en")} ${text}`);
-    this.imported.textContent = `${counted(added, "new game")}${rest.join("")}${runs ? " so far" : ""}.`;
+    const cut = is_cut ? " The tab that sent the file was closed: the rest is missing. Give the file again." : "";
+    this.imported.textContent = `${counted(added, "new game")}${rest.join("")}${runs ? " so far" : ""}.${cut}`;
     this.bar.hidden = !runs;
     this.broken.hidden = !broken_games.length;
     if (runs) return;
@@ -318,21 +319,26 @@ class CoachPage {
     if (names.length) this.want({ want: "names", names });
   }
 
-  // Sends a file in parts.
+  // Sends a file in parts of whole games. Behind the last one comes an empty part.
   async import(file) {
-    const size = 1 << 20;
-    const decoder = new TextDecoder();
     const number = Math.floor(Math.random() * 2 ** 32);
     this.trouble.textContent = "";
-    for (let at = 0; at < Math.max(file.size, 1); at += size) {
-      const isLast = at + size >= file.size;
-      const bytes = await file.slice(at, at + size).arrayBuffer();
-      const text = decoder.decode(bytes, { stream: !isLast });
-      const part = { want: "import", text, file: number, is_first: at === 0, is_last: isLast };
-      if ((await this.want(part)) === null) return;
-      if (at === 0) this.text.value = "";
-      this.bar.value = (at + size) / file.size;
+    let sent = 0;
+    const send = async (text, isLast) => {
+      const part = { want: "import", text, file: number, is_first: !sent, is_last: isLast };
+      sent += text.length;
+      return (await this.want(part)) !== null;
+    };
+    if (!file.size) {
+      this.trouble.textContent = "There is no game in it.";
+      return;
     }
+    for await (const text of partsOf(file)) {
+      if (!(await send(text, false))) return;
+      this.text.value = "";
+      this.bar.value = Math.min(1, sent / file.size);
+    }
+    await send("\n", true);
   }
 
   async train() {

@@ -346,14 +346,13 @@ impl Voice {
         wanted.zebu_is_white.get_or_insert_with(|| rand::rng().random());
         wanted.moves.clear();
         let terms = terms(&wanted)?;
-        self.keep_unfinished();
-        let before = std::mem::replace(&mut self.kept.terms, wanted);
-        self.kept.forget_game();
-        let refused = self.ask_table(Ask::New(Box::new(PlayedGame::from(board)), terms));
-        if refused.is_some() {
-            self.kept.terms = before;
+        if let Err(refused) = terms.check() {
+            return Ok(Some(refused));
         }
-        Ok(refused)
+        self.keep_unfinished();
+        self.kept.terms = wanted;
+        self.kept.forget_game();
+        Ok(self.ask_table(Ask::New(Box::new(PlayedGame::from(board)), terms)))
     }
 
     fn person_moves(&mut self, word: &str, ply: usize) -> Result<Option<Refused>, String> {

@@ -589,6 +589,19 @@ fn many_games_are_downloaded_in_pieces() {
     assert!(ask("page", 3900).contains("<!DOCTYPE html>"));
 }
 
+/// A game that may not begin leaves the one before it as it was, and nothing in the list.
+#[test]
+fn a_refused_game_changes_nothing() {
+    let board = Board::fresh("refused");
+    let mut tab = board.open();
+    board.ask(r#"{"ask":"play","zebu_is_white":false,"elo":1500}"#);
+    board.ask(r#"{"ask":"move","mv":"e2e4","ply":0}"#);
+    let refused = board.ask(r#"{"ask":"play","zebu_is_white":true,"move_time":0}"#);
+    assert!(refused.contains("wrong"), "{refused}");
+    assert_eq!(board.ask(r#"{"ask":"items","after":0}"#), r#"{"items":[]}"#);
+    assert!(event(&mut tab, "game").contains("\"zebu_is_white\":false"));
+}
+
 /// Chosen games of the list go to the coach, and all that it has comes out again as files. Without its library
 /// the reason is told instead.
 #[test]

@@ -31,6 +31,22 @@ pub struct Terms {
     pub move_time: Duration,
 }
 
+impl Terms {
+    /// What the table would refuse.
+    pub fn check(&self) -> Result<(), Refused> {
+        checked_move_time(self.move_time).map(drop)
+    }
+}
+
+/// The limits of Zebu's time for a move.
+const SHORTEST_MOVE: Duration = Duration::from_millis(1);
+const LONGEST_MOVE: Duration = Duration::from_secs(86_400);
+
+pub fn checked_move_time(move_time: Duration) -> Result<Duration, Refused> {
+    let is_allowed = (SHORTEST_MOVE..=LONGEST_MOVE).contains(&move_time);
+    if is_allowed { Ok(move_time) } else { Err(Refused::MoveTime(move_time)) }
+}
+
 pub enum Ask {
     /// Starts a new game.
     New(Box<PlayedGame>, Terms),
