@@ -93,10 +93,9 @@ impl Order {
             games.iter().copied().filter(|id| done.binary_search(id).is_err()).collect();
         let all = left.len();
         let (mut games, mut positions, mut problem) = (0, 0, None);
-        let notes = Notes { library, nodes: self.nodes, stop, problem: Mutex::default() };
+        let notes = Notes { library, order: self, stop, problem: Mutex::default() };
         let loaded = left.into_iter().map(|id| library.game(id));
         self.review(self.nodes, 1, Some(&notes)).run(loaded, stop, |reviewed| {
-            self.rest(stop);
             let mut has_new_game = false;
             match reviewed {
                 Reviewed::Progress { done, .. } => positions = done,
@@ -134,9 +133,9 @@ impl Order {
         let games = positions.iter().map(|&start| Ok::<_, ()>(PgnGame::new(0, start)));
         let games: Vec<_> = games.collect();
         let mut found = Vec::new();
-        let review = self.review(self.nodes.saturating_mul(longer), multi_pv, None);
+        let pauses = Pauses { order: self, stop };
+        let review = self.review(self.nodes.saturating_mul(longer), multi_pv, Some(&pauses));
         review.run(games.into_iter(), stop, |reviewed| {
-            self.rest(stop);
             if let Reviewed::Game(analysis) = reviewed {
                 found.extend(analysis.analyses);
             }
@@ -145,10 +144,26 @@ impl Order {
     }
 }
 
-/// Analyses of incomplete reviews in the library.
+/// Rests before each position, where nothing is known.
+struct Pauses<'a> {
+    order: &'a Order,
+    stop: &'a AtomicBool,
+}
+
+impl Notebook for Pauses<'_> {
+    fn known(&self, _: Place, _: &Position) -> Option<PositionAnalysis> {
+        self.order.rest(self.stop);
+        None
+    }
+
+    fn keep(&self, _: Place, _: &Position, _: &PositionAnalysis) {}
+}
+
+/// Analyses of incomplete reviews in the library. Each searching thread asks for a position before it searches
+/// it, so each of them rests here.
 struct Notes<'a> {
     library: &'a Library,
-    nodes: u64,
+    order: &'a Order,
     stop: &'a AtomicBool,
     problem: Mutex<Option<LibraryError>>,
 }
@@ -164,13 +179,14 @@ impl Notes<'_> {
 
 impl Notebook for Notes<'_> {
     fn known(&self, place: Place, position: &Position) -> Option<PositionAnalysis> {
-        let found = self.library.found::<KeptPosition>(number(place), self.nodes);
+        self.order.rest(self.stop);
+        let found = self.library.found::<KeptPosition>(number(place), self.order.nodes);
         found_again(&self.checked(found)??, position)
     }
 
     fn keep(&self, place: Place, position: &Position, found: &PositionAnalysis) {
         let found = kept(found, position);
-        self.checked(self.library.keep_found(number(place), self.nodes, &found));
+        self.checked(self.library.keep_found(number(place), self.order.nodes, &found));
     }
 }
 

@@ -426,6 +426,23 @@ fn a_review_that_was_cut_off_searches_no_position_twice() {
     assert!(found.values().all(|(_, times)| *times == 1));
 }
 
+/// A search that runs ends, and none begins.
+#[test]
+fn a_review_that_rests_searches_nothing() {
+    let folder = Folder::new("rest");
+    let library = library(&folder, GAMES);
+    let ids = library.ids().expect("games");
+    let (stop, order) = (go_on(), order(300));
+    order.rests.store(true, Relaxed);
+    std::thread::scope(|scope| {
+        scope.spawn(|| order.run(&library, &ids, &stop, |_| ()).expect("a review"));
+        sleep(Duration::from_millis(300));
+        stop.store(true, Relaxed);
+    });
+    let found = library.found::<serde_json::Value>((ids[0], 0), 300).expect("a library");
+    assert!(found.is_none() && library.reviewed(300).expect("reviews").is_empty());
+}
+
 #[test]
 fn what_was_found_before_a_stop_is_in_the_library() {
     let folder = Folder::new("stop");
