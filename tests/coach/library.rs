@@ -12,6 +12,8 @@ use engine::board::{Color, Position};
 use engine::eval::Network;
 use engine::notation::{PgnGame, PgnReader, to_pgn};
 use engine::search::Limits;
+#[cfg(unix)]
+use engine::system::files::survive_size_limits;
 use redb::{Database, ReadableDatabase, TableDefinition};
 use zebu::analysis::{Notebook, Place, PositionAnalysis, Review, Reviewed};
 use zebu::coach::{Export, analysis};
@@ -311,6 +313,40 @@ fn a_full_disk_loses_nothing() {
     let library = Library::open(&file).expect("a library");
     assert!(library.count().expect("games") >= 4);
     assert_eq!(import(&library, GAMES).0.known, 4);
+}
+
+/// A program that runs on writes again as soon as there is space.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_was_full_is_used_again() {
+    let mut shell = std::process::Command::new("bash");
+    let script = "ulimit -S -f 2000; exec \"$0\" --ignored --exact library::with_a_disk_that_is_full_at_first";
+    shell.args(["-c", script]).arg(std::env::current_exe().expect("this program"));
+    let output = shell.output().expect("a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "the test above runs it, with a limit for files"]
+fn with_a_disk_that_is_full_at_first() {
+    survive_size_limits();
+    let folder = Folder::new("space");
+    let library = library(&folder, GAMES);
+    let many: String = (1..3000).map(|i| GAMES.replace("2026.03", &format!("{i:04}.03"))).collect();
+    let import = || library.import(PgnReader::new(many.as_bytes()), |_| ());
+    assert!(import().expect_err("it is full").to_string().contains("is still there"));
+    assert!(library.count().expect("games") >= 4);
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is read and written as a whole.
+    unsafe {
+        assert_eq!(libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit), 0);
+        limit.rlim_cur = limit.rlim_max;
+        assert_eq!(libc::setrlimit(libc::RLIMIT_FSIZE, &raw const limit), 0);
+    }
+    import().expect("there is space again");
+    // One of the games has no date.
+    assert_eq!(library.count().expect("games"), 2999 * 3 + 1);
 }
 
 /// A game that was reviewed is not searched again, though the program is killed in the middle.
