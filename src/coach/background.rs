@@ -41,6 +41,8 @@ pub enum Want {
     Names {
         names: Vec<String>,
     },
+    /// Get the players with the most games, and their number of games.
+    Players,
     Overview,
     /// List the games that contain all words of a search.
     Games {
@@ -154,6 +156,14 @@ const PLAYER: &str = "Player";
 
 /// The names of which none is offered as the person's: the one above, and those of players without one.
 const NOBODY: [&str; 3] = [PLAYER, "White", "Black"];
+
+/// The most players to choose from.
+const MOST_PLAYERS: usize = 6;
+
+/// Whether a player may be the person.
+fn is_other((name, _): &(String, usize)) -> bool {
+    !name.starts_with("Zebu ") && !NOBODY.contains(&name.as_str())
+}
 
 /// What a board asks of the coach.
 enum Call {
@@ -354,6 +364,10 @@ impl Office {
                 wake.try_send(()).ok();
                 Ok(Value::Null)
             }
+            Want::Players => {
+                let players = self.library.players().map_err(told)?.into_iter();
+                Ok(json!(players.filter(is_other).take(MOST_PLAYERS).collect::<Vec<_>>()))
+            }
             Want::Games { search, by, is_up, from } => self.games(&search, by, is_up, from),
             Want::Game { id } => {
                 let game = self.library.game(id).map_err(told)?;
@@ -432,15 +446,12 @@ impl Office {
             let exercises = self.library.exercises::<Exercise>()?.into_iter().map(|(_, it)| it);
             let exercises: Vec<Exercise> = exercises.collect();
             let is_asked = names.iter().all(|name| name == PLAYER);
-            let is_other = |(name, _): &(String, usize)| {
-                !name.starts_with("Zebu ") && !NOBODY.contains(&name.as_str())
-            };
             let players = if is_asked { self.library.players()? } else { Vec::new() };
             Ok(State {
                 games: self.library.count()?,
                 mine: mine.len(),
                 reviewed: mine.iter().filter(|it| reviewed.binary_search(&it.0).is_ok()).count(),
-                players: players.into_iter().filter(is_other).take(6).collect(),
+                players: players.into_iter().filter(is_other).take(MOST_PLAYERS).collect(),
                 names,
                 due: due(&exercises, today(), MOST_NEW).len(),
                 exercises: exercises.iter().filter(|it| !it.memory.is_retired()).count(),

@@ -161,6 +161,7 @@ class CoachPage {
       "aria-label": "Games in PGN",
     });
     this.runs = button("Stop reviewing", () => this.want({ want: "review", runs: !this.state.runs }));
+    this.rename = button("Change your names", () => this.changeNames(), { hidden: "" });
     this.newer = button("Show the newest figures", () => this.overview(), { hidden: "" });
     this.table = new GameTable(this);
     this.files = make(
@@ -178,7 +179,7 @@ class CoachPage {
       make("h2", { tabindex: "-1" }, "Your games"),
       this.said,
       this.names,
-      make("div", { class: "tools" }, this.runs, this.newer),
+      make("div", { class: "tools" }, this.runs, this.newer, this.rename),
       make(
         "details",
         { id: "add" },
@@ -257,6 +258,8 @@ class CoachPage {
     $("add").open ||= !games && before.games === undefined;
     this.runs.textContent = runs ? "Stop reviewing" : "Go on reviewing";
     this.runs.hidden = !mine || mine === reviewed;
+    this.rename.hidden = !names.some((name) => name !== "Player");
+    this.rename.title = `You are ${names.join(" and ")}.`;
     const minutes = Math.ceil(due / 2);
     $("training").querySelector("h2").textContent = due
       ? `Today: ${counted(due, "exercise")}, about ${counted(minutes, "minute")}`
@@ -284,12 +287,29 @@ class CoachPage {
     if ($("all").open) this.table.list();
   }
 
-  // Asked once; names that were given can be added to.
+  // Asked once.
   askNames() {
     const { players, mine } = this.state;
+    if (this.isRenaming) return;
     this.names.hidden = !players.length;
     if (String(players) === this.asked) return;
     this.asked = String(players);
+    this.offerNames(players, mine ? "Are you also one of these?" : "Who are you?");
+  }
+
+  // Names that were given are taken back here.
+  async changeNames() {
+    const players = await this.want({ want: "players" });
+    if (!players) return;
+    const { names } = this.state;
+    const others = names.filter((name) => name !== "Player" && !players.some(([player]) => player === name));
+    this.isRenaming = true;
+    this.names.hidden = false;
+    this.offerNames([...players, ...others.map((name) => [name, 0])], "Who are you?");
+    for (const box of this.names.querySelectorAll("input[type=checkbox]")) box.checked = names.includes(box.value);
+  }
+
+  offerNames(players, question) {
     // What is chosen already stays while games come in.
     const chosen = this.chosen();
     const typed = this.other?.value ?? "";
@@ -300,12 +320,7 @@ class CoachPage {
     });
     this.other = make("input", { "aria-label": "Another name", placeholder: "another name", size: "14" });
     this.other.value = typed;
-    this.names.replaceChildren(
-      make("b", {}, mine ? "Are you also one of these?" : "Who are you?"),
-      ...boxes,
-      this.other,
-      make("button", {}, "That is me"),
-    );
+    this.names.replaceChildren(make("b", {}, question), ...boxes, this.other, make("button", {}, "That is me"));
   }
 
   chosen() {
@@ -316,7 +331,11 @@ class CoachPage {
     const names = [...this.chosen(), this.other.value.trim()].filter(Boolean);
     this.trouble.textContent = names.length ? "" : "Choose your name, or type it.";
     this.other.value = "";
-    if (names.length) this.want({ want: "names", names });
+    if (!names.length) return;
+    this.isRenaming = false;
+    this.names.hidden = true;
+    this.asked = undefined;
+    this.want({ want: "names", names });
   }
 
   // Sends a file in parts of whole games. Behind the last one comes an empty part.

@@ -29,6 +29,7 @@ fn links_of_the_documents_lead_somewhere() {
         "src/README.md",
         "src/engine/NOTES.md",
         "src/engine/TECHNIQUES.md",
+        "src/library/README.md",
         "src/web/README.md",
         "src/forge/README.md",
         "src/forge/NOTES.md",
