@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::library::{Library, LibraryError};
 use crate::analysis::{
-    GameAnalysis, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
+    GameAnalysis, Look, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
 };
 use engine::board::{Color, Move, Position};
 use engine::eval::Network;
@@ -176,7 +176,13 @@ impl Notebook for Notes<'_> {
 
 /// The place of a position in the library.
 fn number(place: Place) -> (u64, u64) {
-    (place.game as u64, 2 * place.position as u64 + u64::from(place.is_close))
+    let position = place.position as u64;
+    let number = match place.look {
+        Look::First => 2 * position,
+        Look::Closer => 2 * position + 1,
+        Look::Verdict => (1 << 32) | position,
+    };
+    (place.game as u64, number)
 }
 
 fn is_whole(analysis: &GameAnalysis) -> bool {
