@@ -18,7 +18,7 @@ mod review;
 mod story;
 mod white_score;
 
-pub use analyser::{ERROR, OtherLine, PositionAnalysis};
+pub use analyser::{ERROR, Look, OtherLine, PositionAnalysis};
 pub use annotations::annotated_epd;
 #[cfg(not(target_family = "wasm"))]
 pub use command::Analyse;

@@ -10,12 +10,14 @@ use engine::eval::{Evaluator, Network};
 use engine::search::{Engine, EngineError, Limits, Line, MAX_DEPTH, Score, Task};
 
 /// How thoroughly to search a position.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Look {
     First,
     /// A longer search of a possible mistake, from an empty table and with a node limit, so that the result
     /// depends neither on earlier analysis nor on the machine.
     Closer,
+    /// A still longer one of a position beside a move that is judged, by which a mark is given.
+    Verdict,
 }
 
 pub struct Analyser<'a> {
@@ -136,6 +138,7 @@ impl<'a> Analyser<'a> {
         let (limits, multi_pv) = match look {
             Look::First => (self.limits.clone(), self.multi_pv),
             Look::Closer => (closer(&self.limits), self.multi_pv.max(RIVALS)),
+            Look::Verdict => (verdict(&self.limits), self.multi_pv.max(RIVALS)),
         };
         let mut lines = self.search(game, limits, multi_pv)?;
         // The second best may overtake the best when both are known better.
@@ -193,4 +196,19 @@ fn closer(limits: &Limits) -> Limits {
         depth: limits.depth.map(|depth| (depth + DEEPER).min(MAX_DEPTH)),
         ..Limits::default()
     }
+}
+
+/// Nodes that need no longer search, and how much longer one for a verdict is.
+const ENOUGH: u64 = 1_000_000;
+const FOR_A_VERDICT: u64 = 4;
+
+/// Whether a verdict takes a longer search than a closer look.
+pub fn is_verified(limits: &Limits) -> bool {
+    closer(limits).nodes.is_some_and(|nodes| nodes < ENOUGH)
+}
+
+fn verdict(limits: &Limits) -> Limits {
+    let closer = closer(limits);
+    let longer = |nodes: u64| nodes.saturating_mul(FOR_A_VERDICT).min(ENOUGH).max(nodes);
+    Limits { nodes: closer.nodes.map(longer), ..closer }
 }

@@ -48,7 +48,8 @@ pub fn explanation(
         }
         _ => true,
     };
-    let [was, is] = [before, after].map(|found| Standing::of(found.white_score.win_percent(mover)));
+    let [had, left] = [before, after].map(|found| found.white_score.win_percent(mover));
+    let is = Standing::of(left);
     if before.white_score == WhiteScore::Centipawns(0)
         && best.worth() < 0
         && matches!(is, Standing::Lost | Standing::Worse)
@@ -76,9 +77,9 @@ pub fn explanation(
     };
     // The point is what the best move takes for what is lost anyway.
     if is_common && missed.pays() && is_borne_out {
-        return format!("{}, and {}", missed.misses(None), turn(mover, was, is));
+        return format!("{}, and {}", missed.misses(None), turn(mover, had, left));
     }
-    let turn = turn(mover, was, is);
+    let turn = turn(mover, had, left);
     // What is taken at once is nearer than what would have been won later.
     let is_taken = allowed.pays() && allowed.is_direct() && !missed.is_direct();
     if best.worth() > played.worth() && !is_common {
@@ -121,9 +122,11 @@ fn is_lost_anyway(allowed: &Line, answered: &Line) -> bool {
 }
 
 /// How a bad move changes the state of the game.
-fn turn(mover: Color, was: Standing, is: Standing) -> String {
+fn turn(mover: Color, had: f64, left: f64) -> String {
     let other = !mover;
-    match (was, is) {
+    // Half of an advantage is most of what it was worth.
+    let is_most = had - left > (had - 50.0) / 2.0;
+    match (Standing::of(had), Standing::of(left)) {
         (Standing::Lost, Standing::Lost) => format!("makes it easier for {other}"),
         (_, Standing::Lost) => format!("leaves {other} winning"),
         (Standing::Worse, Standing::Worse) => format!("adds to the advantage of {other}"),
@@ -131,7 +134,7 @@ fn turn(mover: Color, was: Standing, is: Standing) -> String {
         (Standing::Won, Standing::Equal) => "throws the win away".to_string(),
         (Standing::Better, Standing::Equal) => "gives the advantage away".to_string(),
         (_, Standing::Equal) => format!("gives {other} the easier game"),
-        (Standing::Won, Standing::Better) => "gives back most of the advantage".to_string(),
+        (_, Standing::Better) if is_most => "gives back most of the advantage".to_string(),
         (_, Standing::Better) => "gives back some of the advantage".to_string(),
         (_, Standing::Won) => "still wins, but less clearly".to_string(),
     }
@@ -266,10 +269,10 @@ enum Standing {
 impl Standing {
     fn of(win_percent: f64) -> Standing {
         match win_percent {
-            85.0.. => Standing::Won,
-            60.0..85.0 => Standing::Better,
-            40.0..60.0 => Standing::Equal,
-            15.0..40.0 => Standing::Worse,
+            75.0.. => Standing::Won,
+            58.0..75.0 => Standing::Better,
+            42.0..58.0 => Standing::Equal,
+            25.0..42.0 => Standing::Worse,
             _ => Standing::Lost,
         }
     }

@@ -25,9 +25,12 @@ pub struct MoveAnalysis {
     pub color: Color,
     /// The loss of winning chance, in percent.
     pub loss: f64,
-    /// It allows mate in one, where no mate was forced: a blunder, however lost the game is.
-    allows_mate: bool,
+    judgement: Option<&'static Judgement>,
 }
+
+/// Centipawns from which a mate that is lost or allowed is no blunder, and from which it is no mistake either:
+/// the game is decided anyway.
+const DECIDED: [i32; 2] = [700, 999];
 
 impl MoveAnalysis {
     /// Measures a move by the analyses before and after it.
@@ -40,15 +43,35 @@ impl MoveAnalysis {
         let win_percent = |found: &PositionAnalysis| found.white_score.win_percent(color);
         let is_best = before.pv.first() == Some(&played);
         let drop = if is_best { 0.0 } else { win_percent(before) - win_percent(after) };
-        let mated_in = |found: &PositionAnalysis| match found.white_score {
-            WhiteScore::Mate(moves) if (moves > 0) != (color == Color::White) => Some(moves.abs()),
-            _ => None,
+        let loss = drop.max(0.0);
+        let by_mate = mate_changes(color, before.white_score, after.white_score);
+        let judgement = match by_mate {
+            Some(grade) => Some(&JUDGEMENTS[grade]),
+            None => JUDGEMENTS.iter().rfind(|judgement| loss >= judgement.loss),
         };
-        let allows_mate = !is_best && mated_in(after) == Some(1) && mated_in(before).is_none();
-        MoveAnalysis { color, loss: drop.max(0.0), allows_mate }
+        MoveAnalysis { color, loss, judgement: judgement.filter(|_| !is_best) }
     }
 
     pub fn judgement(&self) -> Option<&'static Judgement> {
-        JUDGEMENTS.iter().rfind(|judgement| self.allows_mate || self.loss >= judgement.loss)
+        self.judgement
+    }
+}
+
+/// The grade of a move that loses a mate or allows one, by lichess's rules: a blunder, unless the game is decided
+/// without the mate.
+fn mate_changes(color: Color, before: WhiteScore, after: WhiteScore) -> Option<usize> {
+    let sign = if color == Color::White { 1 } else { -1 };
+    // Whether the mover mates, and else its centipawns.
+    let seen = |score: WhiteScore| match score {
+        WhiteScore::Centipawns(value) => Err(sign * value),
+        WhiteScore::Mate(moves) => Ok(sign * moves > 0),
+        WhiteScore::Won(winner) => Ok(winner == color),
+    };
+    let grade = |left: i32| 2 - DECIDED.iter().filter(|&&decided| left > decided).count();
+    match (seen(before), seen(after)) {
+        (Ok(true), Err(left)) => Some(grade(left)),
+        (Err(was), Ok(false)) => Some(grade(-was)),
+        (Ok(true), Ok(false)) => Some(2),
+        _ => None,
     }
 }

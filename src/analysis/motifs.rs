@@ -11,6 +11,7 @@ mod phrases;
 mod pieces;
 mod quiet;
 
+pub use ends::balance;
 pub use geometry::{PAWN, captures, gain, is_piece, kind_at, most, taken, value_at, winnings};
 pub use line::{Line, Turn};
 pub use mates::mates;

@@ -14,7 +14,7 @@ use crossbeam_channel::{Sender, unbounded};
 use crossbeam_channel::{bounded, never, select};
 use serde::{Deserialize, Serialize};
 
-use super::analyser::{Analyser, ERROR, Look, PositionAnalysis};
+use super::analyser::{Analyser, ERROR, Look, PositionAnalysis, is_verified};
 use super::game_analysis::GameAnalysis;
 use super::game_data::moves_text;
 use engine::board::{Color, Game, Move, Position};
@@ -35,7 +35,7 @@ pub trait Notebook: Sync {
 pub struct Place {
     pub game: usize,
     pub position: usize,
-    pub is_close: bool,
+    pub look: Look,
 }
 
 /// How games are to be analysed.
@@ -205,8 +205,16 @@ impl Review<'_> {
     }
 
     fn open_games<E>(&self, runs: Sender<Run>) -> OpenGames<'_, E> {
-        let (multi_pv, notebook) = (self.multi_pv, self.notebook);
-        OpenGames { runs, multi_pv, notebook, known: 0, done: 0, first: 0, open: VecDeque::new() }
+        OpenGames {
+            runs,
+            multi_pv: self.multi_pv,
+            is_verified: is_verified(&self.limits),
+            notebook: self.notebook,
+            known: 0,
+            done: 0,
+            first: 0,
+            open: VecDeque::new(),
+        }
     }
 
     /// As many as the system has threads and memory for, and at least one.
@@ -237,7 +245,7 @@ impl Run {
             moves[..positions.start].iter().for_each(|&mv| game.play(mv));
         }
         for position in positions {
-            let place = Place { game: number, position, is_close: look == Look::Closer };
+            let place = Place { game: number, position, look };
             let known = notebook.and_then(|notebook| notebook.known(place, game.position()));
             let is_new = known.is_none();
             let analysis = known.or_else(|| analyser.analyse(&game, look));
@@ -252,6 +260,7 @@ impl Run {
 struct OpenGames<'a, E> {
     runs: Sender<Run>,
     multi_pv: usize,
+    is_verified: bool,
     notebook: Option<&'a dyn Notebook>,
     known: usize,
     done: usize,
@@ -269,8 +278,10 @@ struct OpenGame {
     game: PgnGame,
     moves: Arc<[Move]>,
     found: Vec<Option<PositionAnalysis>>,
-    /// Which positions were looked at more closely.
-    closely: Vec<bool>,
+    /// How closely each was looked at.
+    looks: Vec<Look>,
+    /// Whether marks are verified.
+    is_verified: bool,
     /// The positions that are being analysed.
     left: usize,
 }
@@ -289,7 +300,9 @@ impl<E> OpenGames<'_, E> {
             self.order(number, game.number, &game.start, &moves, positions, Look::First);
         }
         let found = (0..count).map(|_| None).collect();
-        let open = OpenGame { game, moves, found, closely: vec![false; count], left: count };
+        let looks = vec![Look::First; count];
+        let is_verified = self.is_verified;
+        let open = OpenGame { game, moves, found, looks, is_verified, left: count };
         self.open.push_back(Open::Game(Box::new(open)));
     }
 
@@ -320,23 +333,23 @@ impl<E> OpenGames<'_, E> {
         let seen = found.analysis.as_ref().map(|analysis| open.seen(found.position, analysis));
         // After a stop the first result stays.
         if let Some(analysis) = &found.analysis {
-            let is_close = found.look == Look::Closer;
-            let place = Place { game: open.game.number, position: found.position, is_close };
+            let Found { position, look, .. } = found;
+            let place = Place { game: open.game.number, position, look };
             let notebook = self.notebook.filter(|_| found.is_new);
             notebook.iter().for_each(|notebook| notebook.keep(place, &found.board, analysis));
-            open.found[found.position] = found.analysis;
-            open.closely[found.position] = is_close;
+            open.found[position] = found.analysis;
+            open.looks[position] = look;
         }
         if open.left > 0 || stop.load(Relaxed) {
             return seen;
         }
-        let wanted = open.wanted();
+        let (wanted, look) = open.wanted();
         open.left = wanted.len();
         let (number, start) = (open.game.number, open.game.start);
         let moves = Arc::clone(&open.moves);
         for position in wanted {
             let positions = position..position + 1;
-            self.order(found.game, number, &start, &moves, positions, Look::Closer);
+            self.order(found.game, number, &start, &moves, positions, look);
         }
         seen
     }
@@ -379,18 +392,30 @@ impl OpenGame {
         }
     }
 
-    /// The positions that ask for a closer look: before and after moves that may be bad.
-    fn wanted(&self) -> Vec<usize> {
+    /// The positions that ask for a closer look: before and after moves that may be bad. Once they had it, those
+    /// beside moves that are judged; a mark that this gives to another move is looked at in its turn.
+    fn wanted(&self) -> (Vec<usize>, Look) {
         let found: Vec<_> = self.found.iter().map_while(Clone::clone).collect();
         let known = GameAnalysis::new(self.game.clone(), found.clone());
         let mut is_wanted = vec![false; self.found.len()];
+        let mut is_judged = is_wanted.clone();
         for (i, (judged, before)) in known.moves.iter().zip(&found).enumerate() {
             let error = before.error(self.moves[i], &known.analyses[i + 1], judged.color);
             if judged.loss >= CLOSE || error.abs() >= ERROR / 2.0 {
                 is_wanted[i] = true;
                 is_wanted[i + 1] = true;
             }
+            if self.is_verified && judged.judgement().is_some() {
+                is_judged[i] = true;
+                is_judged[i + 1] = true;
+            }
         }
-        (0..self.found.len()).filter(|&i| is_wanted[i] && !self.closely[i]).collect()
+        let left = |wanted: &[bool], look: Look| -> Vec<usize> {
+            (0..self.found.len()).filter(|&i| wanted[i] && self.looks[i] < look).collect()
+        };
+        match left(&is_wanted, Look::Closer) {
+            closer if closer.is_empty() => (left(&is_judged, Look::Verdict), Look::Verdict),
+            closer => (closer, Look::Closer),
+        }
     }
 }

@@ -204,8 +204,7 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     let is_told = |found: &Found| match found.ply - line.first {
         0 => true,
         plies if matches!(found.motif, Motif::Promotion { .. }) => found.pays && plies <= HORIZON,
-        // A quiet move before it leaves the enemy too much choice.
-        plies => found.pays && plies <= LEADING && (plies < LEADING || line.forces(line.first + 2)),
+        plies => found.pays && plies <= LEADING && line.is_forced_to(found.ply),
     };
     let is_common = |found: &Found| {
         let quiet = found.motif.is_quiet();
@@ -231,9 +230,8 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
         _ => 4,
     };
     let main = found.iter().min_by_key(|found| (!found.pays, found.ply, weight(found)));
-    // Where the first move shows nothing, the next one may. What is missed is one only if the reply was forced
-    // or a piece is attacked.
-    let is_forced = line.first > 0 || !line.moves.is_empty() && line.forces(0);
+    // Where the first move shows nothing, the next one may, if the reply was forced; or in what was missed if a
+    // piece is attacked.
     let is_next = |found: &Found| {
         let after = &line.positions[found.ply + 1];
         let attacks_piece = || found.motif.attacked().into_iter().any(|at| is_piece(after, at));
@@ -242,7 +240,7 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
         found.ply == line.first + 2
             && !is_quiet
             && !found.motif.is_idle()
-            && (is_forced || attacks_piece())
+            && (line.is_forced_to(found.ply) || line.first == 0 && attacks_piece())
     };
     let is_enough = |found: &Found| {
         found.pays || !found.motif.is_quiet() || line.first == 0 && !found.motif.is_idle()

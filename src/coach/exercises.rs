@@ -17,16 +17,15 @@ use crate::library::Head;
 use engine::board::{Color, Move, Position};
 use engine::search::EngineError;
 
-/// The losses of winning chance, in percent, up to which a move is good enough, and from which it is not. A
-/// position with a move in between is no exercise.
-pub const GOOD_ENOUGH: f64 = 5.0;
-const NOT_GOOD: f64 = 15.0;
+/// The loss of winning chance, in percent, up to which a move is right.
+pub const GOOD_ENOUGH: f64 = 3.0;
 
-/// The largest loss of a right move that was not foreseen. Another search judges it, so it lies in between.
-const ACCEPTED: f64 = 10.0;
+/// The largest loss of a right move that was not foreseen. Another search judges it, and may be as much wrong.
+const ACCEPTED: f64 = 6.0;
 
-/// The least loss of the move played.
+/// The least loss of the move played, in the review and in the longer searches.
 const MISTAKE: f64 = 10.0;
+const STILL_A_MISTAKE: f64 = 8.0;
 
 /// A position with more good moves is no exercise.
 const MOST_GOOD: usize = 3;
@@ -35,8 +34,8 @@ const MOST_GOOD: usize = 3;
 pub const LINES: usize = MOST_GOOD + 1;
 
 /// How many times the nodes of the review the two checks of an exercise take.
-pub const LONGER: u64 = 10;
-const LONGEST: u64 = 40;
+pub const LONGER: u64 = 5;
+const LONGEST: u64 = 20;
 
 /// The least winning chance after the best move.
 const LEAST_CHANCE: f64 = 25.0;
@@ -94,6 +93,20 @@ impl Candidate<'_> {
     fn position(&self) -> &Position {
         &self.analysis.positions[self.ply]
     }
+
+    fn after(&self) -> Position {
+        self.analysis.positions[self.ply + 1]
+    }
+
+    /// Whether a move takes back what the opponent's last move took.
+    fn takes_back(&self, mv: Move) -> bool {
+        let last = self.ply.checked_sub(1);
+        let last =
+            last.map(|ply| (&self.analysis.positions[ply], self.analysis.game.moves[ply].mv));
+        let is_same = last
+            .is_some_and(|(before, last)| last.to() == mv.to() && before.captured(last).is_some());
+        is_same && self.position().captured(mv).is_some()
+    }
 }
 
 /// The exercises of the person's side of a reviewed game, by ply. After a stop, some are missing.
@@ -111,8 +124,11 @@ pub fn exercises(
         let positions: Vec<Position> =
             candidates.iter().map(|candidate| *candidate.position()).collect();
         let found = order.look(&positions, longer, LINES, stop)?;
-        let clear = candidates.into_iter().zip(found).filter_map(|(candidate, found)| {
-            let exercise = candidate.exercise(found, head)?;
+        let played: Vec<Position> = candidates.iter().map(Candidate::after).collect();
+        let played = order.look(&played, longer, 1, stop)?;
+        let found = found.into_iter().zip(played);
+        let clear = candidates.into_iter().zip(found).filter_map(|(candidate, (found, after))| {
+            let exercise = candidate.exercise(found, &after, head)?;
             Some((candidate, (candidate.ply, exercise)))
         });
         (candidates, made) = clear.unzip();
@@ -166,22 +182,27 @@ pub fn good_moves(position: &Position, found: &PositionAnalysis) -> Vec<Move> {
 }
 
 impl Candidate<'_> {
-    /// Makes the exercise by a longer search, if the answer is clear.
-    fn exercise(&self, found: PositionAnalysis, head: &Head) -> Option<Exercise> {
+    /// Makes the exercise by longer searches of its position and of the one after the move played, if the
+    /// answer is clear: few moves are right, and more than a recapture is to be seen.
+    fn exercise(
+        &self,
+        found: PositionAnalysis,
+        after: &PositionAnalysis,
+        head: &Head,
+    ) -> Option<Exercise> {
         let (position, analysis) = (self.position(), self.analysis);
         let side = position.side();
         let best = found.white_score.win_percent(side);
-        let ranked = ranked(position, &found);
         let good = good_moves(position, &found);
-        good.first()?;
+        let first = *good.first()?;
         let played = analysis.game.moves[self.ply].mv;
         let is_clear = match self.kind {
             ExerciseKind::Mistake => {
-                let next = ranked.get(good.len());
                 good.len() <= MOST_GOOD
-                    && next.is_none_or(|(_, loss)| *loss >= NOT_GOOD)
+                    && 2 * good.len() < position.legal_moves().len()
                     && !good.contains(&played)
-                    && position.legal_moves().len() > good.len()
+                    && !self.takes_back(first)
+                    && best - after.white_score.win_percent(side) >= STILL_A_MISTAKE
             }
             _ => good.len() == LINES,
         };
@@ -189,26 +210,26 @@ impl Candidate<'_> {
             return None;
         }
         let why = match self.kind {
-            ExerciseKind::Mistake => {
-                move_note(position, played, &found, &analysis.analyses[self.ply + 1]).reason()?
-            }
+            ExerciseKind::Mistake => move_note(position, played, &found, after).reason()?,
             _ => "there is nothing to find here: a sound move is enough".to_string(),
         };
-        let first = self.ply.saturating_sub(BEFORE);
-        let before = analysis.game.moves[first..self.ply].iter().map(|played| &played.mv);
+        let begin = self.ply.saturating_sub(BEFORE);
+        let before = analysis.game.moves[begin..self.ply].iter().map(|played| &played.mv);
+        // Where any sound move is right, the one that was played is no mistake to ask for.
+        let is_told = self.kind == ExerciseKind::Mistake;
         let words = good.iter().map(|mv| moves_text(position, [mv].into_iter()));
         Some(Exercise {
             kind: self.kind,
             game: title(head),
             fen: position.fen().to_string(),
-            played: moves_text(position, [played].iter()),
+            played: moves_text(position, [played].iter().filter(|_| is_told)),
             good: words.collect::<Vec<_>>().join(" "),
             line: moves_text(position, found.pv.iter().take(LINE)),
-            before: moves_text(&analysis.positions[first], before),
+            before: moves_text(&analysis.positions[begin], before),
             chance: best,
             motif: main_motif(&Line::new(position, &found.pv, 0)).map(str::to_string),
             hint: hint(position, &found),
-            from: good[0].from().to_string(),
+            from: first.from().to_string(),
             why,
             memory: Memory::default(),
         })
@@ -235,7 +256,7 @@ pub fn is_right(
     }
     match exercise.kind {
         ExerciseKind::Line => Ok(false),
-        kind if has(&exercise.played) => Ok(kind == ExerciseKind::Quiet),
+        _ if has(&exercise.played) => Ok(false),
         _ => {
             let found = order.look(&[position.after(mv)], LONGER, 1, stop)?;
             let chance = found.first().map(|found| found.white_score.win_percent(position.side()));

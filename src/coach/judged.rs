@@ -11,24 +11,26 @@ use crate::library::{Head, rating};
 use engine::board::{Color, PieceType, Position};
 use engine::notation::{GameResult, Tags};
 
-/// A group of moves.
+/// What the moves of a group have in common. The order is that of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aspect {
+    Color,
     Phase,
     Opening,
-    Allowed,
-    Missed,
+    Endgame,
+    Castling,
+    Situation,
     Left,
     Spent,
-    Clock,
-    Situation,
-    Piece,
-    Endgame,
+    Tilt,
     Opponent,
-    Month,
+    Allowed,
+    Missed,
+    Clock,
 }
 
+/// A group of moves.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Group {
     pub aspect: Aspect,
@@ -40,24 +42,43 @@ impl Group {
         Group { aspect, name: name.into() }
     }
 
-    /// Groups of what happens now and then. All moves of a game count in them, most of them without a loss.
-    pub fn counts_all_moves(&self) -> bool {
+    /// Whether it is a way to lose, which any move may come to, and not a situation that a move is in.
+    pub fn is_way_to_lose(&self) -> bool {
         matches!(self.aspect, Aspect::Allowed | Aspect::Missed | Aspect::Clock)
-    }
-
-    /// Whether a person can work on it, unlike stronger opponents or last May.
-    pub fn can_be_weakness(&self) -> bool {
-        !matches!(self.aspect, Aspect::Opponent | Aspect::Month)
     }
 }
 
+/// Coarse classes of a position before a move, one of each kind. What a move loses there depends on them,
+/// whoever makes it.
+pub type Nature = [u8; NATURES];
+pub const NATURES: usize = 6;
+
+/// The kinds of classes that make a position hard to play; the others are its score and the clock.
+pub const HARD: std::ops::Range<usize> = 1..5;
+
+/// The kind that says how far the game has come.
+pub const STAGE: usize = 1;
+
 /// A move, or at the end of a game the move that was not made in time.
+#[derive(Clone)]
 pub struct JudgedMove {
     pub is_mine: bool,
     pub ply: usize,
     /// In points of expected result.
     pub loss: f64,
+    pub nature: Nature,
+    /// Its situations.
     pub groups: Vec<Group>,
+    /// The ways in which it loses, which share the loss.
+    pub ways: Vec<Group>,
+    /// The time that it took, as a multiple of the game's median.
+    pub thought: Option<f64>,
+}
+
+impl JudgedMove {
+    pub fn is_of(&self, group: &Group) -> bool {
+        self.groups.contains(group) || self.ways.contains(group)
+    }
 }
 
 /// A side's best and worst chance in a game, and its result, in points.
@@ -70,6 +91,7 @@ pub struct Swing {
     pub result: Option<f64>,
 }
 
+#[derive(Clone)]
 pub struct JudgedGame {
     pub id: u64,
     pub moves: Vec<JudgedMove>,
@@ -82,26 +104,30 @@ pub struct JudgedGame {
 
 impl JudgedGame {
     pub fn of(analysis: &GameAnalysis, head: &Head, me: Color) -> JudgedGame {
-        let GameAnalysis { game, positions, analyses, moves, .. } = analysis;
-        let of_game = groups_of_game(analysis, head, me);
+        let GameAnalysis { game, analyses, moves, .. } = analysis;
+        let of_game = GroupsOfGame::of(analysis, me);
         let clocks = Clocks::of(analysis);
         let judged = moves.iter().enumerate().map(|(ply, judged)| {
-            let (position, mv) = (&positions[ply], game.moves[ply].mv);
-            let mut groups = of_game.clone();
-            if ply >= OPENING_PLIES {
-                groups.retain(|group| group.aspect != Aspect::Opening);
-            }
-            groups.push(Group::new(Aspect::Phase, phase_name(Phase::of(position, ply))));
-            groups.extend(endgame(position, ply).map(|name| Group::new(Aspect::Endgame, name)));
-            let piece = position.piece_at(mv.from()).map_or("piece", |piece| piece.kind().name());
-            groups.push(Group::new(Aspect::Piece, format!("the {piece}")));
             let chance = analyses[ply].white_score.win_percent(judged.color);
+            let mut groups = of_game.groups(analysis, ply);
             groups.push(Group::new(Aspect::Situation, situation(chance)));
             groups.extend(clocks.groups(ply));
-            if analysis.judgement(ply).is_some() {
-                groups.extend(motifs_of(analysis, ply));
+            if is_sore(analysis, ply) {
+                groups.push(Group::new(Aspect::Tilt, "after a mistake of your own"));
             }
-            JudgedMove { is_mine: judged.color == me, ply, loss: judged.loss / 100.0, groups }
+            let ways = match analysis.judgement(ply) {
+                Some(_) => ways(analysis, ply).collect(),
+                None => Vec::new(),
+            };
+            JudgedMove {
+                is_mine: judged.color == me,
+                ply,
+                loss: judged.loss / 100.0,
+                nature: nature(analysis, ply, clocks.share(ply)),
+                groups,
+                ways,
+                thought: clocks.thought(ply),
+            }
         });
         let swing = |side: Color| {
             let chances = analyses.iter().map(|found| found.white_score.win_percent(side) / 100.0);
@@ -134,32 +160,128 @@ fn flag_fall(analysis: &GameAnalysis, me: Color) -> Option<JudgedMove> {
         is_mine: side == me,
         ply,
         loss: last.white_score.win_percent(side) / 100.0,
-        groups: vec![Group::new(Aspect::Clock, "running out of time")],
+        nature: nature(analysis, ply, Some(0.0)),
+        groups: Vec::new(),
+        ways: vec![Group::new(Aspect::Clock, "running out of time")],
+        thought: None,
     })
 }
 
 /// The ply from which a game counts as late.
 const LATE: usize = 60;
 
-/// The plies of an opening.
+/// The plies of an opening, those of a game's first part, and the ply from which a game is long.
 const OPENING_PLIES: usize = 24;
+const EARLY: usize = 24;
+const LONG: usize = 80;
 
-fn groups_of_game(analysis: &GameAnalysis, head: &Head, me: Color) -> Vec<Group> {
-    let mut groups = Vec::new();
-    if let Some(name) = opening_family(&analysis.positions) {
-        groups.push(Group::new(Aspect::Opening, format!("{name}, as {me}")));
-    }
-    let tags = &analysis.game.tags;
-    if let [Some(mine), Some(theirs)] = [me, !me].map(|side| rating(tags, side)) {
-        let name = match i64::from(theirs) - i64::from(mine) {
-            ..-100 => "rated 100 or more below me",
-            -100..=100 => "rated about as I am",
-            _ => "rated 100 or more above me",
+/// How many of one's own moves a mistake is remembered, and the loss of one, in percent.
+const SORE: usize = 5;
+const MISTAKE: f64 = 10.0;
+
+/// What all moves of a game have in common, by side.
+struct GroupsOfGame {
+    opening: Option<String>,
+    opponents: [Option<Group>; 2],
+    /// From this ply on the kings have castled to opposite sides.
+    opposite: Option<usize>,
+}
+
+impl GroupsOfGame {
+    fn of(analysis: &GameAnalysis, me: Color) -> GroupsOfGame {
+        let GameAnalysis { game, positions, .. } = analysis;
+        let ratings = Color::BOTH.map(|side| rating(&game.tags, side).map(i64::from));
+        let opponent = |side: Color| {
+            let [mine, theirs] = [side, !side].map(|side| ratings[side.index()]);
+            let name = match theirs? - mine? {
+                ..-75 => "rated well below you",
+                -75..=75 => return None,
+                _ => "rated well above you",
+            };
+            Some(Group::new(Aspect::Opponent, name))
         };
-        groups.push(Group::new(Aspect::Opponent, name));
+        let mut wings = [None; 2];
+        let mut castled =
+            game.moves.iter().enumerate().filter(|(_, played)| played.mv.is_castling());
+        let opposite = castled.find_map(|(ply, played)| {
+            let is_short = played.mv.to().file() > played.mv.from().file();
+            wings[positions[ply].side().index()] = Some(is_short);
+            let both = wings[0].zip(wings[1]);
+            both.is_some_and(|(one, other)| one != other).then_some(ply + 1)
+        });
+        let opening = opening_family(positions).map(|name| format!("{name} as {me}"));
+        GroupsOfGame { opening, opponents: Color::BOTH.map(opponent), opposite }
     }
-    groups.extend(month(head).map(|month| Group::new(Aspect::Month, month)));
-    groups
+
+    /// The situations of a move that its position and its place in the game make.
+    fn groups(&self, analysis: &GameAnalysis, ply: usize) -> Vec<Group> {
+        let position = &analysis.positions[ply];
+        let side = position.side();
+        let has_queen = position.pieces().any(|(_, piece)| piece.is(PieceType::Queen));
+        let mut groups = vec![Group::new(
+            Aspect::Color,
+            if side == Color::White { "playing White" } else { "playing Black" },
+        )];
+        let mut add = |is_so: bool, aspect, name: &'static str| {
+            groups.extend(is_so.then(|| Group::new(aspect, name)));
+        };
+        add(ply < EARLY, Aspect::Phase, "the first twelve moves");
+        add(ply >= LONG, Aspect::Phase, "late in long games");
+        add(!has_queen, Aspect::Phase, "without queens");
+        let is_opposite = self.opposite.is_some_and(|since| ply >= since) && has_queen;
+        add(is_opposite, Aspect::Castling, "with castling to opposite sides");
+        add(Phase::of(position, ply) == Phase::Endgame, Aspect::Phase, "the endgame");
+        groups.extend(endgame(position, ply).map(|name| Group::new(Aspect::Endgame, name)));
+        let opening = self.opening.clone().filter(|_| ply < OPENING_PLIES);
+        // Both sides play an opening, so that it is compared with who plays against it.
+        groups.extend(opening.map(|name| Group::new(Aspect::Opening, name)));
+        groups.extend(self.opponents[side.index()].clone());
+        groups
+    }
+}
+
+/// Whether a side has erred in one of its last moves.
+fn is_sore(analysis: &GameAnalysis, ply: usize) -> bool {
+    let before = (1..=SORE).filter_map(|back| ply.checked_sub(2 * back));
+    before.into_iter().any(|own| analysis.moves[own].loss >= MISTAKE)
+}
+
+/// The class of a number: how many of the limits it reaches.
+fn class<T: PartialOrd>(value: T, limits: &[T]) -> u8 {
+    limits.iter().filter(|&limit| value >= *limit).count() as u8
+}
+
+fn nature(analysis: &GameAnalysis, ply: usize, left: Option<f64>) -> Nature {
+    let GameAnalysis { game, positions, analyses, moves, .. } = analysis;
+    let (position, found) = (&positions[ply], &analyses[ply]);
+    let side = position.side();
+    let chance = found.white_score.win_percent(side);
+    let pieces = position.pieces().filter(|(_, piece)| !piece.is(PieceType::Pawn)).count();
+    let stage = if ply < 16 { 0 } else { 1 + class(pieces, &[4, 6, 9, 12]) };
+    let legal = position.legal_moves().len();
+    let best = found.pv.first().map(|&mv| motifs::taken(position, mv)).unwrap_or_default();
+    let last = ply.checked_sub(1).map(|last| game.moves[last].mv);
+    let takes_back = best > 0 && last.is_some_and(|last| found.pv[0].to() == last.to());
+    let choice = match best {
+        _ if legal <= 3 => 0,
+        _ if position.in_check() => 1,
+        1.. if takes_back => 2,
+        1.. => 3,
+        _ => 4 + class(legal, &[15, 28, 38]),
+    };
+    let given = ply.checked_sub(1).and_then(|last| moves.get(last)).map_or(0.0, |last| last.loss);
+    // A score that the material on the board does not have is still to be won or lost.
+    let material = f64::from(motifs::balance(position, side));
+    let scored = (chance / (100.0 - chance)).ln() / 0.00368;
+    let clock = left.map_or(0, |left| 1 + class(1.0 - left, &[0.5, 0.75, 0.9]));
+    [
+        class(chance, &[4.0, 10.0, 20.0, 32.0, 44.0, 56.0, 68.0, 80.0, 90.0, 96.0]),
+        stage,
+        choice,
+        class(given, &[1.0, 3.0, 7.0, 15.0]),
+        class((scored - material).abs(), &[60.0, 120.0, 220.0, 400.0]),
+        clock,
+    ]
 }
 
 fn month(head: &Head) -> Option<String> {
@@ -172,14 +294,6 @@ fn month(head: &Head) -> Option<String> {
 pub fn opening_family(positions: &[Position]) -> Option<&'static str> {
     let (_, name) = opening(positions)?.split_once(' ')?;
     name.split([':', ',']).next()
-}
-
-fn phase_name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Opening => "the opening",
-        Phase::Middlegame => "the middlegame",
-        Phase::Endgame => "the endgame",
-    }
 }
 
 /// The type of an endgame, by its pieces.
@@ -202,14 +316,14 @@ fn endgame(position: &Position, ply: usize) -> Option<&'static str> {
 
 fn situation(chance: f64) -> &'static str {
     match chance {
-        70.0.. => "ahead",
-        30.0..70.0 => "about equal",
-        _ => "behind",
+        70.0.. => "when ahead",
+        30.0..70.0 => "in level positions",
+        _ => "when behind",
     }
 }
 
-/// The motifs of the best move if it was missed, and those that the move played allows.
-fn motifs_of(analysis: &GameAnalysis, ply: usize) -> impl Iterator<Item = Group> {
+/// The motif of the best move, which was missed, and the one that the move played allows.
+fn ways(analysis: &GameAnalysis, ply: usize) -> impl Iterator<Item = Group> {
     let (position, mv) = (&analysis.positions[ply], analysis.game.moves[ply].mv);
     let [before, after] = [0, 1].map(|more| &analysis.analyses[ply + more]);
     let missed = main_motif(&Line::new(position, &before.pv, 0));
@@ -226,19 +340,24 @@ pub fn main_motif(line: &Line) -> Option<&'static str> {
     first.min_by_key(|found| !found.pays)?.motif.name()
 }
 
-/// Seconds, and the group of the moves with less of them left: in games that began with twice as many.
-const TIMES_LEFT: [(f64, &str); 4] = [
-    (10.0, "under 10 seconds left"),
-    (30.0, "under 30 seconds left"),
-    (60.0, "under a minute left"),
-    (180.0, "under 3 minutes left"),
+/// Shares of the time at the start, and the groups of moves with less left.
+const SHARES_LEFT: [(f64, &str); 2] = [
+    (0.1, "with under a tenth of your time left"),
+    (0.25, "with under a quarter of your time left"),
 ];
 
-/// The seconds left after each move, those at the start as far as they are seen, and the increment.
+/// Seconds, and the groups of moves with less left, in games that began with few minutes.
+const SECONDS_LEFT: [(f64, &str); 2] =
+    [(10.0, "with under 10 seconds left"), (30.0, "with under 30 seconds left")];
+const FEW_MINUTES: f64 = 480.0;
+
+/// The seconds left after each move, those at the start as far as they are seen, the seconds that each move
+/// took, and their median once the opening is over.
 struct Clocks {
     left: Vec<Option<f64>>,
     start: f64,
-    increment: f64,
+    spent: Vec<Option<f64>>,
+    median: f64,
 }
 
 impl Clocks {
@@ -249,34 +368,40 @@ impl Clocks {
         let left: Vec<Option<f64>> =
             analysis.game.moves.iter().map(|played| clock(&played.comments)).collect();
         let start = left.iter().flatten().copied().fold(0.0, f64::max);
-        Clocks { left, start, increment: increment(&analysis.game.tags) }
+        let increment = increment(&analysis.game.tags);
+        let spent = |ply: usize| {
+            let seconds = left[ply.checked_sub(2)?]? + increment - left[ply]?;
+            (seconds > -1.0).then_some(seconds.max(0.0))
+        };
+        let spent: Vec<Option<f64>> = (0..left.len()).map(spent).collect();
+        let mut known: Vec<f64> = spent.iter().skip(OPENING_PLIES / 2).flatten().copied().collect();
+        known.sort_by(f64::total_cmp);
+        let median = known.get(known.len() / 2).copied().unwrap_or_default();
+        Clocks { left, start, spent, median }
     }
 
+    fn before(&self, ply: usize) -> Option<f64> {
+        self.left[ply.checked_sub(2)?]
+    }
+
+    /// What is left before a move, as a share of the time at the start.
+    fn share(&self, ply: usize) -> Option<f64> {
+        self.before(ply).filter(|_| self.start > 0.0).map(|left| left / self.start)
+    }
+
+    fn thought(&self, ply: usize) -> Option<f64> {
+        self.spent[ply].filter(|_| self.median > 0.0).map(|spent| spent / self.median)
+    }
+
+    /// A habit does not begin at a limit: whoever is short of time at 30 seconds is so at 10.
     fn groups(&self, ply: usize) -> impl Iterator<Item = Group> {
-        let before = ply.checked_sub(2).and_then(|own| self.left[own]);
-        let after = self.left[ply];
-        let spent = before.zip(after).map(|(before, after)| before + self.increment - after);
-        // A habit does not begin at a threshold: whoever is short of time at 30 seconds is so at 10.
-        let left = before.into_iter().flat_map(|seconds| {
-            let limits = TIMES_LEFT.into_iter().filter(|(most, _)| *most <= self.start / 2.0);
-            let names = limits.filter(move |(most, _)| seconds < *most).map(|(_, name)| name);
-            let enough = names.clone().next().is_none().then_some("enough time left");
-            names.chain(enough)
-        });
-        let left = left.map(|name| Group::new(Aspect::Left, name));
-        let spent = spent.filter(|&seconds| seconds > -1.0).map(|seconds| {
-            Group::new(
-                Aspect::Spent,
-                match seconds {
-                    ..2.0 => "under 2 seconds on the move",
-                    2.0..5.0 => "2 to 5 seconds on the move",
-                    5.0..15.0 => "5 to 15 seconds on the move",
-                    15.0..60.0 => "15 to 60 seconds on the move",
-                    _ => "more than a minute on the move",
-                },
-            )
-        });
-        left.chain(spent)
+        let share = self.share(ply).unwrap_or(1.0);
+        let seconds = self.before(ply).filter(|_| self.start < FEW_MINUTES).unwrap_or(f64::MAX);
+        let limits = move |(most, _): &(f64, &str)| *most <= self.start / 2.0;
+        let shares = SHARES_LEFT.into_iter().filter(move |(most, _)| share < *most);
+        let seconds =
+            SECONDS_LEFT.into_iter().filter(limits).filter(move |(most, _)| seconds < *most);
+        shares.chain(seconds).map(|(_, name)| Group::new(Aspect::Left, name))
     }
 }
 

@@ -8,7 +8,7 @@ use super::exercises::{Exercise, ExerciseKind};
 use super::judged::JudgedGame;
 use super::reviews::analysis;
 use super::spots::Spot;
-use super::statistics::{Figure, Statistics};
+use super::statistics::Statistics;
 use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
 use crate::library::{Head, Library, LibraryError};
@@ -57,8 +57,8 @@ impl Overview {
         }
         let statistics = Statistics::of(&judged);
         let mut spots = Spots::new(library, reviewed);
-        let behind = spots.behind(&statistics.figures)?;
-        let behind_weaknesses = spots.behind(&statistics.weaknesses)?;
+        let behind = spots.behind(statistics.figures.iter().map(|it| &it.worst))?;
+        let behind_weaknesses = spots.behind(statistics.weaknesses.iter().map(|it| &it.worst))?;
         let mut exercises: Vec<Exercise> =
             library.exercises()?.into_iter().map(|(_, it)| it).collect();
         exercises.retain(|exercise: &Exercise| {
@@ -110,11 +110,14 @@ impl<'a> Spots<'a> {
         Spots { library, reviewed, found: Vec::new(), places, analyses }
     }
 
-    fn behind(&mut self, figures: &[Figure]) -> Result<Vec<Vec<usize>>, LibraryError> {
+    fn behind<'b>(
+        &mut self,
+        worst: impl Iterator<Item = &'b Vec<(u64, usize)>>,
+    ) -> Result<Vec<Vec<usize>>, LibraryError> {
         let mut behind = Vec::new();
-        for figure in figures {
+        for worst in worst {
             let mut places = Vec::new();
-            for &(id, ply) in &figure.worst {
+            for &(id, ply) in worst {
                 places.extend(self.place(id, ply)?);
             }
             behind.push(places);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{
-    GameAnalysis, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
+    GameAnalysis, Look, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
 };
 use crate::library::{Library, LibraryError};
 use engine::board::{Color, Move, Position};
@@ -192,7 +192,13 @@ impl Notebook for Notes<'_> {
 
 /// The place of a position in the library.
 fn number(place: Place) -> (u64, u64) {
-    (place.game as u64, 2 * place.position as u64 + u64::from(place.is_close))
+    let position = place.position as u64;
+    let number = match place.look {
+        Look::First => 2 * position,
+        Look::Closer => 2 * position + 1,
+        Look::Verdict => (1 << 32) | position,
+    };
+    (place.game as u64, number)
 }
 
 fn is_whole(analysis: &GameAnalysis) -> bool {

@@ -1,42 +1,60 @@
-//! What costs the person points: the loss in each group of moves, beside the opponents' loss in the same games,
-//! with its uncertainty. In these comments, "I" is the person.
-//!
-//! My opponents' loss a move, times my moves, is what the group would cost me if I played it like them.
-//! What I lose more is the group's excess, in points a game over all games. Its uncertainty comes from a
-//! bootstrap over games. Since many groups are looked at, the bound of each allows for all of them: it is as
-//! many standard errors below the excess as the luckiest group of a resampled set exceeds its own, in 99 of
-//! 100 sets. A weakness is a group whose bound is above zero. After the first weakness its moves are left
-//! out, so that rook endings are not named again as the endgame and as moves of rooks.
+//! What costs the person points, in words and in figures: the groups of moves that explain most of what is lost,
+//! by the model, and beside them a table of all. In these comments, "I" is the person.
 
 use std::collections::BTreeMap;
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use super::judged::{Group, JudgedGame, JudgedMove, Swing};
+use super::model::{self, Cause, Model};
 
-/// The resampled sets of games.
-const SETS: usize = 2000;
+/// The newest games that figures are of: older ones say little of what I do today, and take time.
+const MOST_GAMES: usize = 2000;
 
-/// The confidence: the share of sets whose luckiest group is below the bound.
-const CONFIDENCE: f64 = 0.99;
-
-const SEED: u64 = 20_261_128;
-
-/// The least size of a group that can be called a weakness.
+/// The least size of a group that figures say something of.
 const LEAST_GAMES: usize = 10;
 const LEAST_MOVES: f64 = 30.0;
 
-/// The least number of games with a loss that make a habit.
-const LEAST_LOSSES: usize = 6;
 const SOMETHING: f64 = 0.05;
-
-/// The most weaknesses that are named.
-const MOST_WEAKNESSES: usize = 3;
 
 /// The most positions behind a figure.
 const MOST_SPOTS: usize = 12;
+
+/// How sure it is that a group is a weakness. `scripts/README.md` says how the limits were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Certainty {
+    #[serde(rename = "too early to say")]
+    TooEarly,
+    #[serde(rename = "perhaps")]
+    Perhaps,
+    #[serde(rename = "probably")]
+    Probably,
+    #[serde(rename = "almost certainly")]
+    AlmostCertainly,
+}
+
+/// What is worth working on.
+#[derive(Clone, Debug, Serialize)]
+pub struct Weakness {
+    #[serde(flatten)]
+    pub group: Group,
+    pub certainty: Certainty,
+    /// Points a game, over all games, and their range.
+    pub cost: f64,
+    pub range: [f64; 2],
+    /// "one game in seven".
+    pub costs: String,
+    /// Mine, that have it.
+    pub games: usize,
+    pub moves: usize,
+    /// What it explains beside the others, and how often it is chosen, as in the model.
+    #[serde(skip)]
+    pub evidence: f64,
+    #[serde(skip)]
+    pub share: f64,
+    #[serde(skip)]
+    pub worst: Vec<(u64, usize)>,
+}
 
 /// A group of moves, in points a game over all games.
 #[derive(Clone, Debug, Serialize)]
@@ -52,9 +70,7 @@ pub struct Figure {
     pub excess: f64,
     /// Its standard error.
     pub error: f64,
-    /// What the excess is at least.
-    pub bound: f64,
-    /// There is enough of it to be called a weakness.
+    /// There is enough of it to say something.
     pub is_enough: bool,
     /// The most expensive of my moves, by game and ply.
     #[serde(skip)]
@@ -95,8 +111,8 @@ pub struct Statistics {
     pub theirs: f64,
     /// The greatest excess first.
     pub figures: Vec<Figure>,
-    /// What is worth working on: the highest bound first.
-    pub weaknesses: Vec<Figure>,
+    /// What is worth working on: the surest first. There is one as soon as there are a few games.
+    pub weaknesses: Vec<Weakness>,
     /// Mine, and the opponents'.
     pub swings: [Swings; 2],
     /// Those with results and ratings.
@@ -104,72 +120,75 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Of reviewed games, the newest first.
     pub fn of(games: &[JudgedGame]) -> Statistics {
-        let moves = || games.iter().flat_map(|game| &game.moves);
-        let count = games.len().max(1) as f64;
+        let newest = model::complete(&games[..games.len().min(MOST_GAMES)]);
+        let moves = || newest.iter().flat_map(|game| &game.moves);
+        let count = newest.len().max(1) as f64;
         let lost = |mine: bool| {
             let lost = moves().filter(|mv| mv.is_mine == mine).map(|mv| mv.loss);
             lost.sum::<f64>() / count
         };
-        let mut all = figures(games, &[]);
-        let mut named: Vec<Figure> = Vec::new();
-        while named.len() < MOST_WEAKNESSES {
-            let groups: Vec<&Group> = named.iter().map(|figure| &figure.group).collect();
-            let Some(next) = weakness(games, &groups) else { break };
-            named.push(next);
-        }
-        all.sort_by(|a, b| b.excess.total_cmp(&a.excess));
+        let mut figures = figures(&newest);
+        figures.sort_by(|a, b| b.excess.total_cmp(&a.excess));
+        let causes = if newest.is_empty() { Vec::new() } else { Model::of(&newest).causes() };
+        let weaknesses = causes.into_iter().map(|cause| Weakness::of(cause, &newest));
         Statistics {
             games: games.len(),
             moves: moves().filter(|mv| mv.is_mine).count(),
             mine: lost(true),
             theirs: lost(false),
-            figures: all,
-            weaknesses: named,
+            figures,
+            weaknesses: weaknesses.collect(),
             swings: [0, 1].map(|side: usize| swings(games.iter().map(|game| game.swings[side]))),
             months: months(games),
         }
     }
 }
 
-impl Figure {
-    fn is_weakness(&self) -> bool {
-        self.is_enough && self.group.can_be_weakness() && self.bound > 0.0
+impl Weakness {
+    fn of(cause: Cause, games: &[JudgedGame]) -> Weakness {
+        let Cause { group, cost, range, evidence, share } = cause;
+        let mine = |game: &JudgedGame| {
+            game.moves.iter().filter(|mv| mv.is_mine && mv.is_of(&group)).count()
+        };
+        let counts: Vec<usize> = games.iter().map(mine).filter(|&count| count > 0).collect();
+        Weakness {
+            certainty: certainty(evidence, share),
+            cost,
+            range,
+            costs: in_games(cost),
+            games: counts.len(),
+            moves: counts.iter().sum(),
+            evidence,
+            share,
+            worst: worst(games, &group),
+            group,
+        }
     }
 }
 
-/// The weakness with the highest bound, without the moves of those that are named. A narrower one comes in
-/// its place if most of it is gone without the moves of that: who overlooks forks errs in all phases. And
-/// circumstances come in the place of a motif that is seldom without them: who is short of time allows much.
-fn weakness(games: &[JudgedGame], named: &[&Group]) -> Option<Figure> {
-    let mut weaknesses: Vec<Figure> =
-        figures(games, named).into_iter().filter(Figure::is_weakness).collect();
-    weaknesses.sort_by(|a, b| b.bound.total_cmp(&a.bound));
-    let without = |group: &Group, other: &Group| {
-        let named = [named, &[other]].concat();
-        cells(games, &named).remove(group).unwrap_or_default()
-    };
-    let all = |group: &Group| cells(games, named).remove(group).unwrap_or_default();
-    let is_motif = |figure: &&Figure| figure.group.counts_all_moves();
-    let is_of = |motif: &Group, circumstance: &Group| {
-        let rate = |cells: &[Cell]| difference(cells, |_| 1.0);
-        rate(&without(motif, circumstance)) < rate(&all(motif)) / 3.0
-    };
-    let mut first = weaknesses.first()?;
-    for narrower in &weaknesses[1..] {
-        if narrower.moves < first.moves / 2 {
-            let left = without(&first.group, &narrower.group);
-            let left = figure(&first.group, &left, games.len() as f64).excess;
-            if left < first.excess / 2.0 {
-                first = narrower;
-            }
-        }
+fn certainty(evidence: f64, share: f64) -> Certainty {
+    match evidence {
+        20.0.. if share >= 0.9 => Certainty::AlmostCertainly,
+        12.0.. if share >= 0.7 => Certainty::Probably,
+        7.0.. => Certainty::Perhaps,
+        _ => Certainty::TooEarly,
     }
-    if is_motif(&first) {
-        let mut circumstances = weaknesses.iter().filter(|figure| !is_motif(figure));
-        first = circumstances.find(|it| is_of(&first.group, &it.group)).unwrap_or(first);
+}
+
+/// Points a game as games: "one game in seven".
+fn in_games(cost: f64) -> String {
+    const WORDS: [&str; 13] = [
+        "", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    match (1.0 / cost.max(1e-9)).round() as usize {
+        0..2 => "a whole game in each".to_string(),
+        games if games < WORDS.len() => format!("one game in {}", WORDS[games]),
+        games if games <= 100 => format!("one game in {}", games.div_ceil(5) * 5),
+        _ => "less than one game in a hundred".to_string(),
     }
-    Some(first.clone())
 }
 
 fn swings(games: impl Iterator<Item = Swing>) -> Swings {
@@ -227,59 +246,17 @@ struct Cell {
     lost: [f64; 2],
 }
 
-/// What I lose a move more than the opponents, by cells that count as often as their games were drawn.
-fn difference(cells: &[Cell], times: impl Fn(usize) -> f64) -> f64 {
-    let (mut moves, mut lost) = ([0.0; 2], [0.0; 2]);
-    for cell in cells {
-        let times = times(cell.game);
-        for side in [0, 1] {
-            moves[side] += times * cell.moves[side];
-            lost[side] += times * cell.lost[side];
-        }
-    }
-    let [mine, theirs] = [0, 1].map(|side: usize| a_move(moves[side], lost[side]));
-    mine - theirs
-}
-
 fn a_move(moves: f64, lost: f64) -> f64 {
     if moves > 0.0 { lost / moves } else { 0.0 }
 }
 
-/// The figures of all groups, without the moves of some.
-fn figures(games: &[JudgedGame], without: &[&Group]) -> Vec<Figure> {
-    let groups = cells(games, without);
+/// The figures of all groups.
+fn figures(games: &[JudgedGame]) -> Vec<Figure> {
     let count = games.len() as f64;
+    let cells = cells(games);
     let mut figures: Vec<Figure> =
-        groups.iter().map(|(group, cells)| figure(group, cells, count)).collect();
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut sets = vec![Vec::with_capacity(SETS); figures.len()];
-    for _ in 0..SETS {
-        let mut times = vec![0_u32; games.len()];
-        games.iter().for_each(|_| times[generator.random_range(0..games.len())] += 1);
-        for ((_, cells), set) in groups.iter().zip(&mut sets) {
-            // With as many moves of mine as there are: their number is not in doubt.
-            let moves: f64 = cells.iter().map(|cell| cell.moves[0]).sum();
-            set.push(difference(cells, |game| f64::from(times[game])) * moves / count);
-        }
-    }
-    for (figure, set) in figures.iter_mut().zip(&sets) {
-        figure.error = deviation(set, figure.excess);
-    }
-    let luck = |figure: &Figure, excess: f64| match figure.error {
-        0.0 => 0.0,
-        error => (excess - figure.excess) / error,
-    };
-    let compared = |figure: &Figure| figure.is_enough && figure.group.can_be_weakness();
-    let mut luckiest: Vec<f64> = (0..SETS)
-        .map(|i| {
-            let of_groups = figures.iter().zip(&sets).filter(|(figure, _)| compared(figure));
-            of_groups.map(|(figure, set)| luck(figure, set[i])).fold(0.0, f64::max)
-        })
-        .collect();
-    luckiest.sort_by(f64::total_cmp);
-    let errors = luckiest[(SETS as f64 * CONFIDENCE) as usize];
+        cells.iter().map(|(group, cells)| figure(group, cells, count)).collect();
     for figure in &mut figures {
-        figure.bound = figure.excess - errors * figure.error;
         figure.worst = worst(games, &figure.group);
     }
     figures
@@ -290,36 +267,39 @@ fn figure(group: &Group, cells: &[Cell], games: f64) -> Figure {
         [0, 1].map(|side: usize| cells.iter().map(|cell| part(cell)[side]).sum::<f64>())
     };
     let (moves, lost) = (sum(|cell| cell.moves), sum(|cell| cell.lost));
-    let has_both = |cell: &&Cell| cell.moves[0] > 0.0 || cell.moves[1] > 0.0;
-    let costly = cells.iter().filter(|cell| cell.lost[0] >= SOMETHING).count();
-    let both = cells.iter().filter(has_both).count();
+    let rates = [0, 1].map(|side: usize| a_move(moves[side], lost[side]));
+    // Games vary independently of each other.
+    let times = a_move(moves[1], moves[0]);
+    let varies = |cell: &Cell| {
+        let [mine, theirs] =
+            [0, 1].map(|side: usize| cell.lost[side] - rates[side] * cell.moves[side]);
+        (mine - times * theirs).powi(2)
+    };
     Figure {
         group: group.clone(),
         games: cells.iter().filter(|cell| cell.own > 0).count(),
         moves: cells.iter().map(|cell| cell.own).sum(),
         mine: lost[0] / games,
-        theirs: a_move(moves[1], lost[1]) * moves[0] / games,
-        excess: difference(cells, |_| 1.0) * moves[0] / games,
-        error: 0.0,
-        bound: 0.0,
-        is_enough: both >= LEAST_GAMES
-            && moves.iter().all(|&moves| moves >= LEAST_MOVES)
-            && costly >= LEAST_LOSSES,
+        theirs: rates[1] * moves[0] / games,
+        excess: (rates[0] - rates[1]) * moves[0] / games,
+        error: cells.iter().map(varies).sum::<f64>().sqrt() / games,
+        is_enough: cells.len() >= LEAST_GAMES && moves.iter().all(|&moves| moves >= LEAST_MOVES),
         worst: Vec::new(),
     }
 }
 
-/// By group what each game has of it.
-fn cells(games: &[JudgedGame], without: &[&Group]) -> BTreeMap<Group, Vec<Cell>> {
-    let counts = |mv: &&JudgedMove| !without.iter().any(|&group| mv.groups.contains(group));
+/// By group what each game has of it. Groups of which I have no move are absent.
+fn cells(games: &[JudgedGame]) -> BTreeMap<Group, Vec<Cell>> {
     let mut cells: BTreeMap<Group, Vec<Cell>> = BTreeMap::new();
     let mut all = Vec::new();
     for (game, judged) in games.iter().enumerate() {
         let mut moves = [0.0; 2];
-        for mv in judged.moves.iter().filter(counts) {
+        for mv in &judged.moves {
             let side = usize::from(!mv.is_mine);
             moves[side] += 1.0;
-            for group in &mv.groups {
+            let share = 1.0 / mv.ways.len().max(1) as f64;
+            let situations = mv.groups.iter().map(|group| (group, 1.0));
+            for (group, share) in situations.chain(mv.ways.iter().map(|way| (way, share))) {
                 let of_group = cells.entry(group.clone()).or_default();
                 if of_group.last().is_none_or(|last| last.game != game) {
                     of_group.push(Cell { game, ..Cell::default() });
@@ -327,12 +307,13 @@ fn cells(games: &[JudgedGame], without: &[&Group]) -> BTreeMap<Group, Vec<Cell>>
                 let cell = of_group.last_mut().expect("one was pushed");
                 cell.own += usize::from(mv.is_mine);
                 cell.moves[side] += 1.0;
-                cell.lost[side] += mv.loss;
+                cell.lost[side] += share * mv.loss;
             }
         }
         all.push(Cell { game, moves, ..Cell::default() });
     }
-    for (_, of_group) in cells.iter_mut().filter(|(group, _)| group.counts_all_moves()) {
+    cells.retain(|_, of_group| of_group.iter().any(|cell| cell.own > 0));
+    for (_, of_group) in cells.iter_mut().filter(|(group, _)| group.is_way_to_lose()) {
         let mut every = all.clone();
         for &Cell { game, own, lost, .. } in of_group.iter() {
             every[game] = Cell { own, lost, ..every[game] };
@@ -344,142 +325,159 @@ fn cells(games: &[JudgedGame], without: &[&Group]) -> BTreeMap<Group, Vec<Cell>>
 
 fn worst(games: &[JudgedGame], group: &Group) -> Vec<(u64, usize)> {
     let moves = games.iter().flat_map(|game| game.moves.iter().map(|mv| (game.id, mv)));
-    let mine =
-        moves.filter(|(_, mv)| mv.is_mine && mv.loss >= SOMETHING && mv.groups.contains(group));
+    let mine = moves.filter(|(_, mv)| mv.is_mine && mv.loss >= SOMETHING && mv.is_of(group));
     let mut mine: Vec<(u64, &JudgedMove)> = mine.collect();
     mine.sort_by(|(_, a), (_, b)| b.loss.total_cmp(&a.loss));
     mine.iter().take(MOST_SPOTS).map(|(id, mv)| (*id, mv.ply)).collect()
 }
 
-fn deviation(values: &[f64], around: f64) -> f64 {
-    (values.iter().map(|value| (value - around).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
-}
-
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::super::judged::Aspect;
     use super::*;
 
     const GAMES: u64 = 100;
+    const SETS: u64 = 20;
 
-    /// What a made-up player does worse than the opponent.
+    /// How much more often than the opponents a made-up player errs in a move of these groups.
     type Habit = fn(&[Group]) -> f64;
 
     fn group(aspect: Aspect, name: &'static str) -> Group {
         Group::new(aspect, name)
     }
 
-    /// Games of 80 plies in which both sides err alike, but for a habit: it multiplies how often I err.
+    fn has(groups: &[Group], name: &str) -> bool {
+        groups.iter().any(|group| group.name == name)
+    }
+
+    /// Games of 80 plies in which both sides err alike, but for a habit. The last quarter is an ending, one of
+    /// four kinds, and there time is often short.
     fn games(seed: u64, habit: Habit) -> Vec<JudgedGame> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        (0..GAMES).map(|id| game(id, &mut random, habit)).collect()
-    }
-
-    fn game(id: u64, random: &mut Xoshiro256PlusPlus, habit: Habit) -> JudgedGame {
-        let mut pick = |names: &[&'static str]| names[random.random_range(0..names.len())];
-        let opening = pick(&["Sicilian", "Spanish", "French", "English", "Caro-Kann", "Slav"]);
-        let month = pick(&["2026-01", "2026-02", "2026-03"]);
-        let endgame = pick(&["rook endings", "pawn endings", "queen endings", "minor endings"]);
-        let moves = (0..80).map(|ply| {
-            let is_mine = ply % 2 == 0;
-            let phase = ["the opening", "the middlegame", "the endgame"][[0, 1, 1, 2][ply / 20]];
+        let game = |id: u64| {
             let mut one_of = |names: &[&'static str]| names[random.random_range(0..names.len())];
-            let mut groups = vec![
-                group(Aspect::Phase, phase),
-                group(Aspect::Month, month),
-                group(
-                    Aspect::Piece,
-                    one_of(&["pawn", "knight", "bishop", "rook", "queen", "king"]),
-                ),
-                group(Aspect::Situation, one_of(&["ahead", "about equal", "behind"])),
-                group(Aspect::Spent, one_of(&["under 2", "2 to 5", "5 to 15", "15 to 60"])),
-            ];
-            groups.extend((ply < 24).then(|| group(Aspect::Opening, opening)));
-            groups.extend((ply >= 60).then(|| group(Aspect::Endgame, endgame)));
-            let left = if ply < 50 { "enough" } else { one_of(&["enough", "little"]) };
-            groups.push(group(Aspect::Left, left));
-            let motif = one_of(&["a fork", "a pin", "a skewer", "a hanging piece", "mate"]);
-            groups.push(group(Aspect::Allowed, motif));
-            let factor = if is_mine { habit(&groups) } else { 1.0 };
-            // Small errors are frequent, and few blunders have a heavy tail.
-            let loss = match random.random_range(0.0..1.0) {
-                chance if chance < 0.05 * factor => random.random_range(0.1_f64..0.8),
-                chance if chance < 0.2 => random.random_range(0.0..0.08),
-                _ => 0.0,
+            let opening = one_of(&["Sicilian", "Spanish", "French", "English"]);
+            let ending = one_of(&["rook endings", "pawn endings", "queen endings"]);
+            let me = id % 2;
+            let mv = |ply: usize| {
+                let mut one_of =
+                    |names: &[&'static str]| names[random.random_range(0..names.len())];
+                let mut groups = vec![
+                    group(Aspect::Color, ["White", "Black"][ply % 2]),
+                    group(Aspect::Situation, one_of(&["ahead", "about equal", "behind"])),
+                ];
+                groups.extend((ply < 24).then(|| group(Aspect::Opening, opening)));
+                groups.extend((ply >= 60).then(|| group(Aspect::Phase, "the endgame")));
+                groups.extend((ply >= 60).then(|| group(Aspect::Endgame, ending)));
+                if ply >= 50 && one_of(&["enough", "little"]) == "little" {
+                    groups.push(group(Aspect::Left, "little time"));
+                }
+                let way = group(Aspect::Allowed, one_of(&["a fork", "a pin", "a skewer", "mate"]));
+                let is_mine = ply as u64 % 2 == me;
+                let known = [&groups[..], &[way.clone()]].concat();
+                let factor = if is_mine { habit(&known) } else { 1.0 };
+                // Small errors are frequent, and few blunders have a heavy tail.
+                let loss = match random.random_range(0.0..1.0) {
+                    chance if chance < 0.05 * factor => random.random_range(0.1_f64..0.8),
+                    chance if chance < 0.2 => random.random_range(0.0..0.08),
+                    _ => 0.0,
+                };
+                let ways = if loss < SOMETHING { Vec::new() } else { vec![way] };
+                JudgedMove {
+                    is_mine,
+                    ply,
+                    loss,
+                    nature: Default::default(),
+                    groups,
+                    ways,
+                    thought: None,
+                }
             };
-            if loss < SOMETHING {
-                groups.pop();
-            }
-            JudgedMove { is_mine, ply, loss, groups }
-        });
-        JudgedGame {
-            id,
-            moves: moves.collect(),
-            swings: Default::default(),
-            month: None,
-            ratings: [None; 2],
-        }
+            let moves = (0..80).map(mv).collect();
+            JudgedGame { id, moves, swings: Default::default(), month: None, ratings: [None; 2] }
+        };
+        (0..GAMES).map(game).collect()
     }
 
-    fn first(seed: u64, habit: Habit) -> Option<Group> {
-        let statistics = Statistics::of(&games(seed, habit));
-        statistics.weaknesses.first().map(|figure| figure.group.clone())
-    }
-
-    fn has(groups: &[Group], aspect: Aspect, name: &str) -> bool {
-        groups.iter().any(|group| group.aspect == aspect && group.name == name)
-    }
-
-    /// How many of 20 sets have a group first.
-    fn found(habit: Habit, aspect: Aspect, name: &'static str) -> usize {
-        let wanted = Some(group(aspect, name));
-        let found = (0..20).map(|seed| first(seed, habit));
-        let found: Vec<_> = found.inspect(|first| println!("{name}: {first:?}")).collect();
-        found.iter().filter(|first| **first == wanted).count()
+    fn first(seed: u64, habit: Habit) -> Weakness {
+        Statistics::of(&games(seed, habit)).weaknesses.into_iter().next().expect("one is said")
     }
 
     #[test]
     fn what_is_worse_comes_first() {
-        let rooks: Habit =
-            |groups| if has(groups, Aspect::Endgame, "rook endings") { 5.0 } else { 1.0 };
-        assert_eq!(found(rooks, Aspect::Endgame, "rook endings"), 20);
-        let hurry: Habit = |groups| if has(groups, Aspect::Left, "little") { 4.0 } else { 1.0 };
-        assert_eq!(found(hurry, Aspect::Left, "little"), 20);
-        let forks: Habit = |groups| if has(groups, Aspect::Allowed, "a fork") { 5.0 } else { 1.0 };
-        assert_eq!(found(forks, Aspect::Allowed, "a fork"), 20);
+        let habits: [(&str, Habit); 4] = [
+            ("rook endings", |groups| if has(groups, "rook endings") { 4.0 } else { 1.0 }),
+            ("little time", |groups| if has(groups, "little time") { 3.0 } else { 1.0 }),
+            ("a fork", |groups| if has(groups, "a fork") { 4.0 } else { 1.0 }),
+            ("Black", |groups| if has(groups, "Black") { 2.0 } else { 1.0 }),
+        ];
+        for (name, habit) in habits {
+            let named = (0..SETS).map(|seed| first(seed, habit).group.name);
+            let right = named.filter(|named| named == name).count();
+            assert!(right >= 19, "{name}: {right}");
+        }
+    }
+
+    /// The endgame is not named for its rooks, nor its rooks and its queens for the endgame.
+    #[test]
+    fn neither_the_broad_group_nor_the_narrow_one_has_the_guilt_of_the_other() {
+        let endgame: Habit = |groups| if has(groups, "the endgame") { 3.0 } else { 1.0 };
+        let named = (0..SETS).map(|seed| first(seed, endgame).group.name);
+        assert!(named.filter(|name| name == "the endgame").count() >= 18);
+        let rooks: Habit = |groups| if has(groups, "rook endings") { 4.0 } else { 1.0 };
+        let all = (0..SETS).flat_map(|seed| Statistics::of(&games(seed, rooks)).weaknesses);
+        assert!(all.filter(|it| it.group.name == "the endgame").count() <= 2);
     }
 
     #[test]
-    fn where_nothing_is_worse_no_weakness_is_named() {
-        let named: Vec<_> = (100..120).filter_map(|seed| first(seed, |_| 1.0)).collect();
-        assert!(named.is_empty(), "{named:?}");
-    }
-
-    /// Over many sets the rate of false alarms is what the confidence says.
-    #[test]
-    #[ignore = "a minute; prints the rate"]
-    fn false_alarms_of_400_sets() {
-        let alarms = (1000..1400).filter(|&seed| first(seed, |_| 1.0).is_some()).count();
-        println!("{alarms} of 400");
-        assert!(alarms <= 12);
+    fn where_nothing_is_worse_nothing_is_sure() {
+        let sure = (100..140).map(|seed| first(seed, |_| 1.0).certainty);
+        let sure = sure.filter(|&certainty| certainty >= Certainty::Probably).count();
+        assert!(sure <= 2, "{sure}");
     }
 
     #[test]
-    fn moves_of_a_named_weakness_do_not_count_again() {
-        let rooks: Habit =
-            |groups| if has(groups, Aspect::Endgame, "rook endings") { 5.0 } else { 1.0 };
-        let named = (0..20).map(|seed| Statistics::of(&games(seed, rooks)).weaknesses.len());
-        assert_eq!(named.collect::<Vec<_>>(), [1; 20]);
-    }
-
-    #[test]
-    fn a_few_games_are_no_habit() {
-        let all =
-            games(3, |groups| if has(groups, Aspect::Phase, "the endgame") { 9.0 } else { 1.0 });
-        assert!(!Statistics::of(&all).weaknesses.is_empty());
-        assert!(Statistics::of(&all[..9]).weaknesses.is_empty());
+    fn something_is_always_said_and_a_few_games_are_no_habit() {
+        let all = games(3, |groups| if has(groups, "the endgame") { 4.0 } else { 1.0 });
+        assert_eq!(Statistics::of(&all).weaknesses[0].certainty, Certainty::AlmostCertainly);
+        let few = Statistics::of(&all[..9]).weaknesses;
+        assert!(few.iter().all(|it| it.certainty <= Certainty::Perhaps), "{few:?}");
         let none = Statistics::of(&[]);
         assert_eq!((none.games, none.figures.len(), none.weaknesses.len()), (0, 0, 0));
+    }
+
+    /// The same games give the same words, and the oldest of very many are left out.
+    #[test]
+    fn many_games_take_no_longer_than_some() {
+        let some = games(5, |_| 1.0);
+        let many: Vec<JudgedGame> = some.iter().cycle().take(50_000).cloned().collect();
+        let [one, other] = [0, 1].map(|_| Statistics::of(&many));
+        assert_eq!(one.games, 50_000);
+        let said = |it: &Statistics| {
+            it.weaknesses.iter().map(|it| (it.group.clone(), it.cost, it.share)).collect::<Vec<_>>()
+        };
+        assert_eq!(said(&one), said(&other));
+    }
+
+    #[test]
+    fn a_group_without_a_move_of_mine_is_absent() {
+        let mut all = games(1, |_| 1.0);
+        for mv in all.iter_mut().flat_map(|game| &mut game.moves).filter(|mv| mv.is_mine) {
+            mv.groups.retain(|group| group.name != "Black");
+        }
+        assert!(Statistics::of(&all).figures.iter().all(|it| it.group.name != "Black"));
+    }
+
+    #[test]
+    fn a_cost_is_told_in_games() {
+        let told = [0.6, 0.3, 0.14, 0.08, 0.045, 0.001].map(in_games);
+        let games =
+            ["one game in two", "one game in three", "one game in seven", "one game in twelve"];
+        assert_eq!(told[..4], games);
+        assert_eq!(told[4..], ["one game in 25", "less than one game in a hundred"]);
     }
 
     #[test]
@@ -488,7 +486,10 @@ mod tests {
             is_mine: ply.is_multiple_of(2),
             ply,
             loss,
+            nature: Default::default(),
             groups: vec![group(Aspect::Phase, "the opening")],
+            ways: Vec::new(),
+            thought: None,
         };
         let game = |id, losses: [f64; 3]| JudgedGame {
             id,

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 
 use super::day::{MOST_NEW, due};
-use super::exercises::{Exercise, ExerciseKind, is_right, pairs};
+use super::exercises::{Exercise, ExerciseKind, Named, is_right, pairs};
 use super::reviews::Order;
 use super::schedule::Answer;
 use crate::library::{Library, LibraryError};
@@ -76,10 +76,12 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
         let played = played.first().copied().unwrap_or_default();
         writeln!(self.output, "{}\n", one_line(&exercise.game))?;
         writeln!(self.output, "{}", board(&position))?;
-        let before: Vec<&str> = pairs(&exercise.before).iter().map(|(_, san)| *san).collect();
         let number = position.san_number();
-        writeln!(self.output, "The moves before: {}", before.join(" "))?;
+        writeln!(self.output, "The moves before: {}", numbered(&position, &exercise.before))?;
         match played.1 {
+            _ if exercise.kind == ExerciseKind::Quiet => {
+                writeln!(self.output, "There is nothing to find here: do you keep calm?")?;
+            }
             "" => writeln!(self.output, "What do you play?")?,
             san => writeln!(
                 self.output,
@@ -139,6 +141,19 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
         writeln!(self.output, "{number} {}", line[..shown].join(" "))?;
         Ok(Ended::Answered(answer))
     }
+}
+
+/// The moves before a position with their numbers: "11. Nf3 Nc6 12. d4".
+fn numbered(position: &Position, before: &str) -> String {
+    let moves = pairs(before);
+    let plies =
+        2 * usize::from(position.move_number()) + usize::from(position.side() == Color::Black);
+    let word = |(back, (_, san)): (usize, &Named)| match plies.saturating_sub(moves.len() - back) {
+        ply if ply % 2 == 0 => format!("{}. {san}", ply / 2),
+        ply if back == 0 => format!("{}... {san}", ply / 2),
+        _ => (*san).to_string(),
+    };
+    moves.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// What to look for, which piece moves, and the move.

@@ -2,24 +2,24 @@
 
 const points = (value) => value.toFixed(2);
 const ASPECTS = {
+  color: "Color",
   phase: "Phase",
   opening: "Opening",
+  endgame: "Endgame",
+  castling: "Castling",
+  situation: "Situation",
+  left: "Time left",
+  spent: "Thinking",
+  tilt: "After a mistake",
+  opponent: "Opponent",
   allowed: "Allowed",
   missed: "Missed",
-  left: "Time left",
-  spent: "Time spent",
   clock: "The clock",
-  situation: "Situation",
-  piece: "Piece",
-  endgame: "Endgame",
-  opponent: "Opponent",
-  month: "Month",
 };
 
 function named({ aspect, name }) {
   if (aspect === "allowed") return `allowing ${name}`;
   if (aspect === "missed") return `missing ${name}`;
-  if (aspect === "piece") return `moves of ${name}`;
   if (aspect === "opponent") return `against opponents ${name}`;
   return name;
 }
@@ -128,30 +128,26 @@ class Costs {
     this.list();
     $("explained").textContent =
       "Points lost a game, over all games. They: what your opponents would have lost there in as many moves, by " +
-      "the same games. More than they: with twice its standard error; red where it is no chance, all figures " +
-      "considered. Grey figures are of too few games.";
+      "the same games. More than they: with twice its standard error. Grey figures are of too few games.";
     this.listSwings();
   }
 
   listWeaknesses() {
     const { weaknesses } = this.data.statistics;
-    const cards = weaknesses.map((figure, i) => {
-      const card = make("article", { class: "weakness" }, make("h3", {}, `${i + 1}. ${named(figure)}`));
-      card.append(
-        make(
-          "p",
-          {},
-          `costs you ${points(figure.excess)} ± ${points(2 * figure.error)} points a game more than your opponents, ` +
-            `at least ${points(figure.bound)}: ${points(figure.mine)} against ${points(figure.theirs)}, ` +
-            `in ${figure.games} games and ${figure.moves} moves.`,
-        ),
-        this.opener("Show the positions", figure, this.data.behind_weaknesses[i]),
+    const cards = weaknesses.map((weakness, i) => {
+      const { certainty, costs, games, moves } = weakness;
+      const isEarly = certainty === "too early to say";
+      const how = isEarly ? "Too early to say; so far most was lost here" : certainty.replace(/^./, (c) => c.toUpperCase());
+      return make(
+        "article",
+        { class: "weakness" },
+        make("h3", {}, named(weakness)),
+        make("p", {}, `${how}: it costs you about ${costs}, beside what your opponents lose there.`),
+        make("p", { class: "quiet" }, `${games} games, ${moves} moves`),
+        this.opener("Show the positions", weakness, this.data.behind_weaknesses[i]),
       );
-      return card;
     });
-    const none =
-      "Nothing stands out: where you lose more than your opponents, as few games could be chance. " +
-      "More games make it clearer.";
+    const none = "There is nothing to say before a few of your games are reviewed.";
     $("weaknesses").replaceChildren(...(cards.length ? cards : [make("p", {}, none)]));
   }
 
@@ -167,7 +163,6 @@ class Costs {
     const rows = shown.filter(({ figure }) =>
       this.aspect ? figure.aspect === this.aspect : figure.is_enough || !anyEnough,
     );
-    if (this.aspect === "month") rows.sort((a, b) => a.figure.name.localeCompare(b.figure.name));
     const scale = Math.max(...rows.map(({ figure }) => Math.abs(figure.excess) + 2 * figure.error), 0.01);
     $("figures")
       .querySelector("tbody")
@@ -306,40 +301,6 @@ function ratingPlot(months) {
   return [plot("Rating of play, by month", found, { names, digits: 0 })];
 }
 
-function plots(figures) {
-  const of = (aspect, order) => {
-    const found = figures.filter((figure) => figure.aspect === aspect);
-    const place = ({ name }) => (order ? order.indexOf(name) : name);
-    found.sort((a, b) => (place(a) < place(b) ? -1 : 1));
-    // Points a hundred moves.
-    return found.map(({ name, mine, theirs, error, moves, total }) => {
-      const by = (100 * total) / Math.max(moves, 1);
-      return { name, mine: mine * by, theirs: theirs * by, error: error * by };
-    });
-  };
-  const left = [
-    "enough time left",
-    "under 3 minutes left",
-    "under a minute left",
-    "under 30 seconds left",
-    "under 10 seconds left",
-  ];
-  const spent = ["under 2 seconds", "2 to 5 seconds", "5 to 15 seconds", "15 to 60 seconds", "more than a minute"];
-  const all = [
-    ["Points lost in a hundred moves, by month", of("month")],
-    ["Points lost in a hundred moves, by time left", of("left", left)],
-    [
-      "Points lost in a hundred moves, by time spent",
-      of(
-        "spent",
-        spent.map((name) => name + " on the move"),
-      ),
-    ],
-  ];
-  const short = ({ name, ...rest }) => ({ name: name.replace(/ left$| on the move$/, ""), ...rest });
-  return all.filter(([, found]) => found.length > 1).map(([title, found]) => plot(title, found.map(short)));
-}
-
 // Shows all that is known. What leads on from a position or a line is given by whoever has an engine.
 function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {}) {
   const { statistics } = data;
@@ -347,10 +308,9 @@ function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {
     `${data.names.join(", ")}: ${statistics.games.toLocaleString("en")} of your ${data.mine.toLocaleString("en")} games are reviewed. ` +
     `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
   new Costs(data, new Viewer($("viewer"), data.spots, fromPosition));
-  const figures = statistics.figures.map((figure) => ({ ...figure, total: statistics.games }));
-  const drawn = [...ratingPlot(statistics.months), ...plots(figures)];
+  const drawn = ratingPlot(statistics.months);
   $("plots").replaceChildren(
-    ...(drawn.length ? drawn : [make("p", {}, "There are no clocks, and all games are of one month.")]),
+    ...(drawn.length ? drawn : [make("p", {}, "The games name no months, ratings or results.")]),
   );
   new Openings(data.trees, fromLine);
 }

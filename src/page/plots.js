@@ -1,17 +1,16 @@
 // Plots of the coach: what I lose and what the opponents lose, with what is uncertain of it.
 
 // An excess with its range, against zero. All rows of a table have one scale.
-function whisker({ excess, error, bound, is_enough }, scale) {
+function whisker({ excess, error }, scale) {
   const width = 176;
   const height = 19;
   const x = (value) => Math.min(Math.max(width / 2 + (value / scale) * (width / 2 - 4), 2), width - 2);
-  const sure = is_enough && bound > 0 ? " sure" : "";
   const svg = draw("svg", { class: "whisker", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   const middle = height / 2;
   svg.append(
     draw("path", { class: "zero", d: `M${x(0)} 0v${height}` }),
-    draw("path", { class: "range" + sure, d: `M${x(excess - 2 * error)} ${middle}H${x(excess + 2 * error)}` }),
-    draw("circle", { class: "point" + sure, cx: x(excess), cy: middle, r: 4 }),
+    draw("path", { class: "range", d: `M${x(excess - 2 * error)} ${middle}H${x(excess + 2 * error)}` }),
+    draw("circle", { class: "point", cx: x(excess), cy: middle, r: 4 }),
   );
   return svg;
 }

@@ -14,6 +14,18 @@ function button(text, act, attributes = {}) {
   return element;
 }
 
+// The moves before a position, with their numbers.
+function numbered(fen, moves) {
+  const [, side, , , , number] = fen.split(" ");
+  const first = 2 * number + (side === "b" ? 1 : 0) - moves.length;
+  const words = moves.map(({ san }, i) => {
+    const ply = first + i;
+    const dots = ply % 2 ? "..." : ".";
+    return i && ply % 2 ? san : `${Math.floor(ply / 2)}${dots} ${san}`;
+  });
+  return words.join(" ");
+}
+
 class Trainer {
   // `page` is whoever has an engine, if one is there.
   constructor(place, exercises, page = null) {
@@ -93,13 +105,12 @@ class Trainer {
       `Play ${this.good[0].san}.`,
     ];
     this.title.textContent = `Exercise ${at + 1} of ${this.exercises.length}`;
-    const before = pairs(it.before).map(({ san }) => san);
-    const asked = this.played
-      ? `In the game you played ${this.played.san}. What do you play now?`
-      : "What do you play?";
+    const before = numbered(it.fen, pairs(it.before));
+    const played = () => (this.played ? `In the game you played ${this.played.san}. What do you play now?` : "What do you play?");
+    const asked = it.kind === "Quiet" ? "There is nothing to find here: do you keep calm?" : played();
     this.say(
       make("p", { class: "quiet" }, it.game),
-      make("p", { class: "quiet" }, before.length ? `The moves before: ${before.join(" ")}` : ""),
+      make("p", { class: "quiet" }, before ? `The moves before: ${before}` : ""),
       make("p", {}, `${this.state.white ? "White" : "Black"} to move. ${asked}`),
     );
     this.leads.replaceChildren(...this.leadsOn());

@@ -98,11 +98,11 @@ fn one_file_is_read_in_at_a_time() {
     page.find(part(1, false, true, rest));
     let is_done = |state: &State| state.import.as_ref().is_some_and(|it| !it.runs);
     let is_cut = |state: &State| state.import.as_ref().is_some_and(|it| it.is_cut);
-    assert!(!is_cut(&page.until(|state| is_done(state) && state.games == 4)));
+    assert!(!is_cut(page.until(|state| is_done(state) && state.games == 4)));
     // Nobody sends the rest of this one.
     page.find(part(3, true, false, "[White \"Eve\"]\n\n1. c4 c5 *\n"));
     assert_eq!(page.ask(part(4, true, true, other)), busy);
-    assert!(is_cut(&page.until(|state| is_done(state) && state.games == 5)));
+    assert!(is_cut(page.until(|state| is_done(state) && state.games == 5)));
     assert_eq!(page.ask(part(3, false, true, other)), missing);
     page.find(part(4, true, true, other));
     let state = page.until(|state| state.games == 6);

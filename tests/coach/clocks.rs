@@ -29,7 +29,7 @@ fn judged(tags: &str, moves: &str) -> JudgedGame {
 }
 
 fn has(mv: &JudgedMove, name: &str) -> bool {
-    mv.groups.iter().any(|group| group.name == name)
+    mv.groups.iter().chain(&mv.ways).any(|group| group.name == name)
 }
 
 #[test]
@@ -60,7 +60,10 @@ fn a_clock_is_low_below_each_limit() {
         let names = game.moves[ply].groups.iter().map(|group| group.name.as_ref());
         names.filter(|name| name.ends_with(" left")).collect::<Vec<_>>()
     };
-    assert_eq!(named(2), ["enough time left"], "a minute is all there was");
-    assert_eq!(named(4), ["under 30 seconds left"]);
-    assert_eq!(named(6), ["under 10 seconds left", "under 30 seconds left"]);
+    assert!(named(2).is_empty(), "a minute is all there was");
+    assert_eq!(named(4), ["with under 30 seconds left"]);
+    let (quarter, tenth) =
+        ("with under a quarter of your time left", "with under a tenth of your time left");
+    assert_eq!(named(6), [quarter, "with under 10 seconds left", "with under 30 seconds left"]);
+    assert!(!has(&game.moves[6], tenth), "nine seconds of sixty");
 }

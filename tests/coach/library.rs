@@ -15,7 +15,7 @@ use engine::search::Limits;
 #[cfg(unix)]
 use engine::system::files::survive_size_limits;
 use redb::{Database, ReadableDatabase, TableDefinition};
-use zebu::analysis::{Notebook, Place, PositionAnalysis, Review, Reviewed};
+use zebu::analysis::{Look, Notebook, Place, PositionAnalysis, Review, Reviewed};
 use zebu::coach::{Export, analysis};
 use zebu::library::{Import, Library, Taken};
 
@@ -410,17 +410,17 @@ fn a_review_is_the_same_when_it_comes_back() {
 
 /// What is found by its place, and how often it was searched.
 #[derive(Default)]
-struct Memory(Mutex<HashMap<(usize, bool), (PositionAnalysis, usize)>>);
+struct Memory(Mutex<HashMap<(usize, Look), (PositionAnalysis, usize)>>);
 
 impl Notebook for Memory {
     fn known(&self, place: Place, _: &Position) -> Option<PositionAnalysis> {
         let found = self.0.lock().expect("a lock");
-        found.get(&(place.position, place.is_close)).map(|(found, _)| found.clone())
+        found.get(&(place.position, place.look)).map(|(found, _)| found.clone())
     }
 
     fn keep(&self, place: Place, _: &Position, found: &PositionAnalysis) {
         let mut all = self.0.lock().expect("a lock");
-        let at = (place.position, place.is_close);
+        let at = (place.position, place.look);
         let times = all.get(&at).map_or(0, |(_, times)| *times);
         all.insert(at, (found.clone(), times + 1));
     }

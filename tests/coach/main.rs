@@ -5,6 +5,7 @@ mod clocks;
 mod command;
 mod library;
 mod measured;
+mod planted;
 mod training;
 
 #[path = "../shared/folder.rs"]

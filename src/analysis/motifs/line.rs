@@ -1,6 +1,6 @@
 //! A line of moves, and one turn of it.
 
-use super::geometry::{gain, is_mate, taken, value_at};
+use super::geometry::{PAWN, gain, is_mate, taken, threat, value_at};
 use engine::board::{Color, Move, Position, Square, SquareSet};
 
 /// A line from a position. The hero, whose motifs are looked for, makes the move at index `first`.
@@ -30,9 +30,17 @@ impl Line {
         self.positions[ply].captured(self.moves[ply]).is_some()
     }
 
-    /// Whether the move at a ply leaves little choice, or had little.
-    pub fn forces(&self, ply: usize) -> bool {
-        self.takes(ply) || self.positions[ply + 1].in_check() || self.positions[ply].in_check()
+    /// Whether the replies to the hero's moves before a ply are forced: out of check, to take back, or with a
+    /// piece that would be won. A line with another reply proves nothing: it was one of many.
+    pub fn is_forced_to(&self, ply: usize) -> bool {
+        (self.first + 1..ply).step_by(2).all(|reply| {
+            let takes_back = self.takes(reply - 1)
+                && self.takes(reply)
+                && self.moves[reply].to() == self.moves[reply - 1].to();
+            let before = &self.positions[reply];
+            let flees = || threat(before, self.moves[reply].from()) >= 2 * PAWN;
+            before.in_check() || takes_back || flees()
+        })
     }
 
     pub fn end(&self) -> &Position {
