@@ -10,6 +10,7 @@ mod judged;
 mod library;
 mod lines;
 mod model;
+mod opening_moves;
 mod overview;
 mod reviews;
 mod schedule;

@@ -101,10 +101,10 @@ impl Candidate<'_> {
     /// Whether a move takes back what the opponent's last move took.
     fn takes_back(&self, mv: Move) -> bool {
         let last = self.ply.checked_sub(1);
-        let last = last.map(|ply| (&self.analysis.positions[ply], self.analysis.game.moves[ply].mv));
-        let is_same = last.is_some_and(|(before, last)| {
-            last.to() == mv.to() && before.captured(last).is_some()
-        });
+        let last =
+            last.map(|ply| (&self.analysis.positions[ply], self.analysis.game.moves[ply].mv));
+        let is_same = last
+            .is_some_and(|(before, last)| last.to() == mv.to() && before.captured(last).is_some());
         is_same && self.position().captured(mv).is_some()
     }
 }
@@ -210,9 +210,7 @@ impl Candidate<'_> {
             return None;
         }
         let why = match self.kind {
-            ExerciseKind::Mistake => {
-                move_note(position, played, &found, after).reason()?
-            }
+            ExerciseKind::Mistake => move_note(position, played, &found, after).reason()?,
             _ => "there is nothing to find here: a sound move is enough".to_string(),
         };
         let begin = self.ply.saturating_sub(BEFORE);

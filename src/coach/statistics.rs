@@ -363,7 +363,8 @@ mod tests {
             let ending = one_of(&["rook endings", "pawn endings", "queen endings"]);
             let me = id % 2;
             let mv = |ply: usize| {
-                let mut one_of = |names: &[&'static str]| names[random.random_range(0..names.len())];
+                let mut one_of =
+                    |names: &[&'static str]| names[random.random_range(0..names.len())];
                 let mut groups = vec![
                     group(Aspect::Color, ["White", "Black"][ply % 2]),
                     group(Aspect::Situation, one_of(&["ahead", "about equal", "behind"])),
@@ -385,10 +386,25 @@ mod tests {
                     _ => 0.0,
                 };
                 let ways = if loss < SOMETHING { Vec::new() } else { vec![way] };
-                JudgedMove { is_mine, ply, loss, nature: Default::default(), groups, ways, thought: None }
+                JudgedMove {
+                    is_mine,
+                    ply,
+                    loss,
+                    nature: Default::default(),
+                    groups,
+                    ways,
+                    thought: None,
+                }
             };
             let moves = (0..80).map(mv).collect();
-            JudgedGame { id, moves, swings: Default::default(), month: None, ratings: [None; 2] }
+            JudgedGame {
+                id,
+                moves,
+                swings: Default::default(),
+                month: None,
+                ratings: [None; 2],
+                opening: Vec::new(),
+            }
         };
         (0..GAMES).map(game).collect()
     }
@@ -464,8 +480,9 @@ mod tests {
 
     #[test]
     fn a_cost_is_told_in_games() {
-        let told = [0.6, 0.3, 0.14, 0.08, 0.045, 0.001].map(in_games);
-        let games = ["one game in two", "one game in three", "one game in seven", "one game in twelve"];
+        let told = [0.6, 0.3, 0.14, 0.085, 0.045, 0.001].map(in_games);
+        let games =
+            ["one game in two", "one game in three", "one game in seven", "one game in twelve"];
         assert_eq!(told[..4], games);
         assert_eq!(told[4..], ["one game in 25", "less than one game in a hundred"]);
     }
@@ -487,6 +504,7 @@ mod tests {
             swings: Default::default(),
             month: None,
             ratings: [None; 2],
+            opening: Vec::new(),
         };
         let statistics = Statistics::of(&[game(0, [0.5, 0.1, 0.1]), game(1, [0.0, 0.3, 0.2])]);
         let figure = &statistics.figures[0];
@@ -505,6 +523,7 @@ mod tests {
             swings: [Swing { result: Some(result), ..Swing::default() }; 2],
             month: Some(month.to_string()),
             ratings: [Some(1500), Some(1600)],
+            opening: Vec::new(),
         };
         let mut games: Vec<JudgedGame> =
             (0..20).map(|i| game(f64::from(u8::from(i % 2 == 0)), "2026-02")).collect();

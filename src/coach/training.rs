@@ -147,7 +147,8 @@ impl<I: BufRead, O: Write> Training<'_, I, O> {
 /// The moves before a position with their numbers: "11. Nf3 Nc6 12. d4".
 fn numbered(position: &Position, before: &str) -> String {
     let moves = pairs(before);
-    let plies = 2 * usize::from(position.move_number()) + usize::from(position.side() == Color::Black);
+    let plies =
+        2 * usize::from(position.move_number()) + usize::from(position.side() == Color::Black);
     let word = |(back, (_, san)): (usize, &Named)| match plies.saturating_sub(moves.len() - back) {
         ply if ply % 2 == 0 => format!("{}. {san}", ply / 2),
         ply if back == 0 => format!("{}... {san}", ply / 2),

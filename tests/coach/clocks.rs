@@ -61,7 +61,8 @@ fn a_clock_is_low_below_each_limit() {
     };
     assert!(named(2).is_empty(), "a minute is all there was");
     assert_eq!(named(4), ["with under 30 seconds left"]);
-    let (quarter, tenth) = ("with under a quarter of your time left", "with under a tenth of your time left");
+    let (quarter, tenth) =
+        ("with under a quarter of your time left", "with under a tenth of your time left");
     assert_eq!(named(6), [quarter, "with under 10 seconds left", "with under 30 seconds left"]);
     assert!(!has(&game.moves[6], tenth), "nine seconds of sixty");
 }

@@ -100,7 +100,8 @@ impl Searcher {
         };
         let none = Vec::new;
         let others = Vec::new();
-        let over = PositionAnalysis { white_score, depth: 0, pv: none(), others, good_moves: none() };
+        let over =
+            PositionAnalysis { white_score, depth: 0, pv: none(), others, good_moves: none() };
         match game.position().legal_moves().is_empty() {
             true => over,
             false => self.look(game, nodes, 1).unwrap_or(over),
@@ -260,7 +261,8 @@ impl Played {
         let castles = self.plant == Plant::OppositeCastling && self.is_mine();
         let theirs = self.castled[(!self.me).index()];
         let mut castlings = position.legal_moves().into_iter().filter(|mv| {
-            mv.is_castling() && theirs.is_some_and(|is_short| (mv.to().file() > mv.from().file()) != is_short)
+            mv.is_castling()
+                && theirs.is_some_and(|is_short| (mv.to().file() > mv.from().file()) != is_short)
         });
         if castles && let Some(mv) = castlings.next() {
             return Some((mv, false));
@@ -366,7 +368,8 @@ impl Pools {
             if played.game.ending().is_some() || analyses.len() > LONGEST {
                 break GameResult::Drawn;
             }
-            let (mv, spent) = self.choose(&mut played, skill[side.index()], &mut thought, &mut random);
+            let (mv, spent) =
+                self.choose(&mut played, skill[side.index()], &mut thought, &mut random);
             if mv.is_castling() {
                 played.castled[side.index()] = Some(mv.to().file() > mv.from().file());
             }
@@ -406,7 +409,11 @@ impl Pools {
             return (mv, spent(start / 250.0));
         }
         let chance = |found: &PositionAnalysis| found.white_score.win_percent(side) / 100.0;
-        let lines = if played.plant == Plant::KnightForks && played.is_mine() { 10 } else { CARELESS_MOVES };
+        let lines = if played.plant == Plant::KnightForks && played.is_mine() {
+            10
+        } else {
+            CARELESS_MOVES
+        };
         let quick = self.careless.look(&played.game, CARELESS, lines).expect("a line");
         // Whoever is short of time sees less.
         let pressed = (left / start * 6.0).clamp(0.35, 1.0);
@@ -466,7 +473,8 @@ fn make_pools() {
             let path = file(plant).expect("a folder");
             let wanted = round * if plant == Plant::Nothing { 60 } else { 30 };
             let done = fs::read_to_string(&path).unwrap_or_default().lines().count();
-            let mut file = OpenOptions::new().create(true).append(true).open(&path).expect("a file");
+            let mut file =
+                OpenOptions::new().create(true).append(true).open(&path).expect("a file");
             for number in done..wanted {
                 let mut line = pools.line(plant, number);
                 writeln!(line).expect("text");
@@ -511,8 +519,9 @@ fn is_right(plant: Plant, group: &Group, games: &[&Drawn]) -> bool {
     let name = match plant {
         Plant::HastyWhereItIsHard => "short thinks on hard moves",
         Plant::KnightForks => "a fork",
+        Plant::OppositeCastling => "with castling to opposite sides",
         Plant::Tilt => "after a mistake of your own",
-        Plant::ShortOfTime => "with under a quarter of your time left",
+        Plant::ShortOfTime if group.name.starts_with("with under a ") => &group.name,
         _ => "",
     };
     let (mut both, mut theirs, mut ours) = (0, 0, 0);
@@ -548,7 +557,14 @@ fn what_is_named() {
                 let statistics = Statistics::of(&judged);
                 if set == 0 && env::var_os("ZEBU_FIGURES").is_some() {
                     for it in statistics.figures.iter().filter(|it| it.games > 7) {
-                        println!("## {plant:?} {}: {} moves, {:.3} against {:.3}, {:.1}", it.group.name, it.moves, it.mine, it.theirs, it.excess / it.error);
+                        println!(
+                            "## {plant:?} {}: {} moves, {:.3} against {:.3}, {:.1}",
+                            it.group.name,
+                            it.moves,
+                            it.mine,
+                            it.theirs,
+                            it.excess / it.error
+                        );
                     }
                 }
                 let named = statistics.weaknesses;
@@ -562,7 +578,8 @@ fn what_is_named() {
                         it.group.name
                     )
                 });
-                right += usize::from(named.first().is_some_and(|it| is_right(plant, &it.group, &games)));
+                right +=
+                    usize::from(named.first().is_some_and(|it| is_right(plant, &it.group, &games)));
                 let words: Vec<String> = words.collect();
                 println!("{plant:?}\t{size}\t{set}\t{took}\t{}", words.join("\t"));
             }
