@@ -377,7 +377,7 @@ mod tests {
                 }
                 let way = group(Aspect::Allowed, one_of(&["a fork", "a pin", "a skewer", "mate"]));
                 let is_mine = ply as u64 % 2 == me;
-                let known = [&groups[..], &[way.clone()]].concat();
+                let known = [&groups[..], std::slice::from_ref(&way)].concat();
                 let factor = if is_mine { habit(&known) } else { 1.0 };
                 // Small errors are frequent, and few blunders have a heavy tail.
                 let loss = match random.random_range(0.0..1.0) {
