@@ -10,6 +10,7 @@ mod fsrs;
 mod judged;
 mod lines;
 mod model;
+mod opening_moves;
 mod overview;
 mod reviews;
 mod schedule;

@@ -57,13 +57,13 @@ pub fn explanation(
         return format!("misses the draw: {}", missed.moves(0, 4));
     }
     // What both moves take is not missed: the point is what comes back.
-    let taken = Material::after(&allowed.line, 1, mover);
+    let kept = Material::after(&allowed.line, 1, mover);
     let is_other = |best: &Move| best.to() == mv.to() && best.from() != mv.from();
     let takes_too = missed.line.moves.first().is_some_and(is_other);
     if takes_too
-        && taken.worth() > now.worth()
-        && counts(taken - played)
-        && let Some(told) = allowed.loses(taken - played)
+        && kept.worth() > now.worth()
+        && counts(kept - played)
+        && let Some(told) = allowed.loses(kept - played)
     {
         return told;
     }
@@ -81,7 +81,10 @@ pub fn explanation(
     }
     let turn = turn(mover, had, left);
     // What is taken at once is nearer than what would have been won later.
-    let is_taken = allowed.pays() && allowed.is_direct() && !missed.is_direct();
+    let takes =
+        allowed.line.moves.get(1).map_or(0, |&reply| taken(&allowed.line.positions[1], reply));
+    let is_nearer = !missed.is_direct() || takes >= failed.worth() + 2 * PAWN;
+    let is_taken = allowed.pays() && allowed.is_direct() && is_nearer;
     if best.worth() > played.worth() && !is_common {
         let loses = || allowed.loses(lost).filter(|_| counts(lost));
         let told = (lost.worth() >= failed.worth()).then(loses).flatten();
@@ -91,7 +94,7 @@ pub fn explanation(
             return told;
         }
     }
-    if takes_too && taken.worth() > now.worth() && !allowed.pays() {
+    if takes_too && kept.worth() > now.worth() && !allowed.pays() {
         return format!("takes with the wrong piece, and {turn}");
     }
     let is_castling = |mv: Option<&Move>| mv.is_some_and(|mv| mv.is_castling());
@@ -107,18 +110,31 @@ pub fn explanation(
         format!("{}, and {turn}", allowed.lets())
     } else if !missed.is_idle() && is_borne_out {
         format!("{}, and {turn}", missed.misses(None))
+    } else if gives_bishop(position, mv, after) {
+        format!("gives the bishop for a knight, and {turn}")
     } else {
         format!("{turn}: {}", allowed.moves(1, 3))
     }
 }
 
-/// Whether the replies in two lines take the same.
+/// Whether a bishop takes a knight and is taken.
+fn gives_bishop(position: &Position, mv: Move, after: &PositionAnalysis) -> bool {
+    kind_at(position, mv.from()) == Some(PieceType::Bishop)
+        && kind_at(position, mv.to()) == Some(PieceType::Knight)
+        && after.pv.first().is_some_and(|reply| reply.to() == mv.to())
+}
+
+/// Whether what the reply to a move takes is taken after the best move too, at once or a little later.
 fn is_lost_anyway(allowed: &Line, answered: &Line) -> bool {
-    let takes = |line: &Line| {
-        let reply = *line.moves.get(1)?;
-        line.positions[1].captured(reply).map(|piece| (piece, reply.to()))
+    let takes = |line: &Line, ply: usize| {
+        let reply = *line.moves.get(ply)?;
+        line.positions[ply].captured(reply).map(|piece| (piece, reply.to()))
     };
-    takes(allowed).is_some_and(|taken| takes(answered) == Some(taken))
+    let taken = takes(allowed, 1);
+    // A pawn may fall a little later.
+    let is_pawn = taken.is_some_and(|(piece, _)| piece.is(PieceType::Pawn));
+    let plies = if is_pawn { &[1, 3, 5][..] } else { &[1] };
+    taken.is_some() && plies.iter().any(|&ply| takes(answered, ply) == taken)
 }
 
 /// How a bad move changes the state of the game.

@@ -4,8 +4,9 @@ use std::mem::discriminant;
 
 use super::material::{HORIZON, Material};
 use super::motifs::{
-    Found, Guard, Line, Motif, find, is_piece, list, named, phrase, value_at, winnings,
+    Found, Guard, Line, Motif, PAWN, find, is_piece, list, named, phrase, value_at, winnings,
 };
+use engine::board::SquareSet;
 
 /// The most plies that are told before the move with the motif.
 const LEADING: usize = 4;
@@ -204,7 +205,12 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     let is_told = |found: &Found| match found.ply - line.first {
         0 => true,
         plies if matches!(found.motif, Motif::Promotion { .. }) => found.pays && plies <= HORIZON,
-        plies => found.pays && plies <= LEADING && line.is_forced_to(found.ply),
+        // What a move allows is to be forced. In what was missed, the best replies have not helped, though a quiet
+        // move before the last one leaves them too much choice.
+        plies if line.first > 0 => {
+            found.pays && plies <= LEADING && (line.is_forced_to(found.ply) || strikes(line, found))
+        }
+        plies => found.pays && plies <= LEADING && (plies < LEADING || line.forces(2)),
     };
     let is_common = |found: &Found| {
         let quiet = found.motif.is_quiet();
@@ -240,7 +246,10 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
         found.ply == line.first + 2
             && !is_quiet
             && !found.motif.is_idle()
-            && (line.is_forced_to(found.ply) || line.first == 0 && attacks_piece())
+            && match line.first {
+                0 => line.forces(0) || attacks_piece(),
+                _ => line.is_forced_to(found.ply) || strikes(line, found),
+            }
     };
     let is_enough = |found: &Found| {
         found.pays || !found.motif.is_quiet() || line.first == 0 && !found.motif.is_idle()
@@ -257,6 +266,22 @@ fn told(line: &Line, own: &[&Motif], mates: bool) -> Vec<Found> {
     };
     let second = found.iter().filter(adds).min_by_key(|found| (found.ply, !found.pays));
     [main].into_iter().chain(second.copied()).collect()
+}
+
+/// Whether the hero's second move strikes what has stood there since before the first, so that any reply might
+/// have met it: a piece, or with a pawn or a minor piece a pawn.
+fn strikes(line: &Line, found: &Found) -> bool {
+    let (begin, before) = (&line.positions[line.first], &line.positions[found.ply]);
+    let is_light = value_at(before, line.moves[found.ply].from()) <= 3 * PAWN;
+    let stood = |square| {
+        begin.piece_at(square) == before.piece_at(square) && (is_light || is_piece(before, square))
+    };
+    let targets = match found.motif {
+        Motif::Pin { pinned, .. } => SquareSet::one(pinned),
+        motif => motif.attacked(),
+    };
+    let is_open = matches!(found.motif, Motif::DiscoveredAttack { .. });
+    found.ply == line.first + 2 && !is_open && !targets.is_empty() && targets.into_iter().all(stood)
 }
 
 /// "forks the king" for "fork the king".

@@ -91,9 +91,9 @@ impl Coach {
         let work = Work { library: &library, order: &order, mine: &mine, stop: &stop };
         let page = self.page();
         let newest = &mine[..mine.len().min(self.games)];
-        work.review(newest, || work.write_page(&page))?;
+        work.review(newest, || work.write_page(&page, false))?;
         work.make_exercises(newest)?;
-        let reviewed = work.write_page(&page)?;
+        let reviewed = work.write_page(&page, true)?;
         complain(&format!(
             "{} of your {} games reviewed: {}",
             reviewed,
@@ -322,13 +322,18 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Writes the page of all reviewed games, and returns their number.
-    fn write_page(&self, path: &Path) -> Result<usize, String> {
+    /// Writes the page of all reviewed games, and returns their number. The last one takes time for openings.
+    fn write_page(&self, path: &Path, is_last: bool) -> Result<usize, String> {
         let done = self.library.reviewed(self.order.nodes).map_err(told)?;
         let mine = self.mine.iter().filter(|(id, ..)| done.binary_search(id).is_ok());
         let reviewed: Vec<&Reviewed> = mine.collect();
         let trees = trees(self.library, self.mine).map_err(told)?;
-        let overview = Overview::of(self.library, self.mine, &reviewed, &trees).map_err(told)?;
+        let overview = Overview::of(self.library, self.mine, &reviewed, &trees);
+        let mut overview = overview.map_err(told)?;
+        if is_last {
+            let checked = overview.check_openings(self.order, self.stop);
+            checked.map_err(|error| error.to_string())?;
+        }
         let json = serde_json::to_string(&overview).expect("text, numbers and lists are JSON");
         let page = page::coach::written(&json);
         files::replace(path, page.as_bytes())

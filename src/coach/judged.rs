@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::opening_moves::{PLIES, Played};
 use crate::analysis::motifs::{self, Line};
 use crate::analysis::{GameAnalysis, Phase, opening};
 use crate::game::read_clk;
@@ -100,6 +101,8 @@ pub struct JudgedGame {
     /// The month, if the file has it, and the ratings of person and opponent.
     pub month: Option<String>,
     pub ratings: [Option<u32>; 2],
+    /// My moves in the opening of a game from the usual start.
+    pub opening: Vec<Played>,
 }
 
 impl JudgedGame {
@@ -144,8 +147,22 @@ impl JudgedGame {
         let ratings = [me, !me].map(|side| rating(&game.tags, side));
         let (id, month) = (game.number as u64, month(head));
         let moves = judged.chain(flag_fall(analysis, me)).collect();
-        JudgedGame { id, moves, swings, month, ratings }
+        let opening = played_in_opening(analysis, me);
+        JudgedGame { id, moves, swings, month, ratings, opening }
     }
+}
+
+fn played_in_opening(analysis: &GameAnalysis, me: Color) -> Vec<Played> {
+    let GameAnalysis { game, positions, analyses, moves, .. } = analysis;
+    let is_usual = game.start.key() == Position::start().key();
+    let plies = (0..moves.len().min(PLIES)).filter(|&ply| is_usual && moves[ply].color == me);
+    let played = |ply: usize| Played {
+        position: positions[ply],
+        mv: game.moves[ply].mv,
+        loss: moves[ply].loss / 100.0,
+        best: analyses[ply].pv.clone(),
+    };
+    plies.map(played).collect()
 }
 
 /// The loss of all that a side stood to score when its time ran out.
@@ -170,8 +187,7 @@ fn flag_fall(analysis: &GameAnalysis, me: Color) -> Option<JudgedMove> {
 /// The ply from which a game counts as late.
 const LATE: usize = 60;
 
-/// The plies of an opening, those of a game's first part, and the ply from which a game is long.
-const OPENING_PLIES: usize = 24;
+/// The plies of a game's first part, and the ply from which a game is long.
 const EARLY: usize = 24;
 const LONG: usize = 80;
 
@@ -232,7 +248,7 @@ impl GroupsOfGame {
         add(is_opposite, Aspect::Castling, "with castling to opposite sides");
         add(Phase::of(position, ply) == Phase::Endgame, Aspect::Phase, "the endgame");
         groups.extend(endgame(position, ply).map(|name| Group::new(Aspect::Endgame, name)));
-        let opening = self.opening.clone().filter(|_| ply < OPENING_PLIES);
+        let opening = self.opening.clone().filter(|_| ply < PLIES);
         // Both sides play an opening, so that it is compared with who plays against it.
         groups.extend(opening.map(|name| Group::new(Aspect::Opening, name)));
         groups.extend(self.opponents[side.index()].clone());
@@ -374,7 +390,7 @@ impl Clocks {
             (seconds > -1.0).then_some(seconds.max(0.0))
         };
         let spent: Vec<Option<f64>> = (0..left.len()).map(spent).collect();
-        let mut known: Vec<f64> = spent.iter().skip(OPENING_PLIES / 2).flatten().copied().collect();
+        let mut known: Vec<f64> = spent.iter().skip(PLIES / 2).flatten().copied().collect();
         known.sort_by(f64::total_cmp);
         let median = known.get(known.len() / 2).copied().unwrap_or_default();
         Clocks { left, start, spent, median }

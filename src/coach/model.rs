@@ -16,10 +16,12 @@
 //! nor the endgame as rook endings. Errors are weighed as those of counts are, by the inverse of what is
 //! expected. All is quadratic, so that a set of games is a matrix, and a resampled set a sum of matrices.
 
+use std::collections::BTreeMap;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::judged::{Group, HARD, JudgedGame, JudgedMove, NATURES, STAGE};
+use super::judged::{Aspect, Group, HARD, JudgedGame, JudgedMove, NATURES, STAGE};
 
 /// The resampled sets, and the blocks of games that they are drawn from.
 const SETS: usize = 200;
@@ -62,7 +64,7 @@ pub struct Cause {
     pub share: f64,
 }
 
-/// A move of mine in the way the model sees it.
+/// The equations of all games, in blocks that are resampled.
 pub struct Model {
     /// The groups with enough moves, the one of all moves first and left out here.
     groups: Vec<Group>,
@@ -148,11 +150,12 @@ impl Costs {
 
     /// Thoughts that do not fit what they are about.
     fn thought(&self, mv: &JudgedMove) -> Option<Group> {
-        use super::judged::Aspect::Spent;
         let (thought, hard) = (mv.thought?, self.product(mv, HARD));
         match hard {
-            1.25.. if thought < SHORT => Some(Group::new(Spent, "short thinks on hard moves")),
-            ..0.8 if thought > LONG => Some(Group::new(Spent, "long thinks on easy moves")),
+            1.0.. if thought < SHORT => {
+                Some(Group::new(Aspect::Spent, "short thinks on hard moves"))
+            }
+            ..0.8 if thought > LONG => Some(Group::new(Aspect::Spent, "long thinks on easy moves")),
             _ => None,
         }
     }
@@ -247,7 +250,6 @@ impl Model {
         let mut resampled = vec![(0_usize, Vec::new()); chosen.len()];
         for _ in 0..SETS {
             let mut times = vec![0.0; self.blocks.len()];
-            times.iter().for_each(|_| ());
             for _ in 0..times.len() {
                 times[generator.random_range(0..self.blocks.len())] += 1.0;
             }
@@ -402,7 +404,6 @@ impl System {
 
 /// The groups with enough moves of mine, in their order.
 fn large(games: &[JudgedGame]) -> Vec<Group> {
-    use std::collections::BTreeMap;
     let mut counts: BTreeMap<&Group, (usize, usize, Option<usize>)> = BTreeMap::new();
     let mut all = 0;
     for (number, game) in games.iter().enumerate() {

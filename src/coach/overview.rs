@@ -1,18 +1,21 @@
 //! The data of a coach page: figures with the positions behind them, opening trees, and exercises.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
 use super::exercises::{Exercise, ExerciseKind};
 use super::judged::JudgedGame;
-use super::reviews::analysis;
+use super::opening_moves::{OpeningMove, check, opening_moves};
+use super::reviews::{Order, analysis};
 use super::spots::Spot;
 use super::statistics::Statistics;
 use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
 use crate::library::{Head, Library, LibraryError};
 use engine::board::Color;
+use engine::search::EngineError;
 
 /// A game with its head and the person's side.
 pub type Reviewed = (u64, Head, Color);
@@ -31,6 +34,8 @@ pub struct Overview {
     /// The spots of each figure and of each weakness.
     behind: Vec<Vec<usize>>,
     behind_weaknesses: Vec<Vec<usize>>,
+    /// The costliest first.
+    opening_moves: Vec<OpeningMove>,
     /// With White, and with Black.
     trees: [Opening; 2],
     /// Those of the newest game first.
@@ -56,6 +61,7 @@ impl Overview {
             judged.push(JudgedGame::of(&analysis, head, *side));
         }
         let statistics = Statistics::of(&judged);
+        let opening_moves = opening_moves(&judged);
         let mut spots = Spots::new(library, reviewed);
         let behind = spots.behind(statistics.figures.iter().map(|it| &it.worst))?;
         let behind_weaknesses = spots.behind(statistics.weaknesses.iter().map(|it| &it.worst))?;
@@ -73,12 +79,20 @@ impl Overview {
             spots: spots.found,
             behind,
             behind_weaknesses,
+            opening_moves,
             trees: [0, 1].map(|side: usize| Opening {
                 games: trees[side].games(),
                 moves: trees[side].branches(),
             }),
             exercises,
         })
+    }
+}
+
+impl Overview {
+    /// Looks for better moves than those that cost something in openings, for as long as they need to stand.
+    pub fn check_openings(&mut self, order: &Order, stop: &AtomicBool) -> Result<(), EngineError> {
+        check(&mut self.opening_moves, order, stop)
     }
 }
 

@@ -377,7 +377,7 @@ mod tests {
                 }
                 let way = group(Aspect::Allowed, one_of(&["a fork", "a pin", "a skewer", "mate"]));
                 let is_mine = ply as u64 % 2 == me;
-                let known = [&groups[..], &[way.clone()]].concat();
+                let known = [&groups[..], std::slice::from_ref(&way)].concat();
                 let factor = if is_mine { habit(&known) } else { 1.0 };
                 // Small errors are frequent, and few blunders have a heavy tail.
                 let loss = match random.random_range(0.0..1.0) {
@@ -397,7 +397,14 @@ mod tests {
                 }
             };
             let moves = (0..80).map(mv).collect();
-            JudgedGame { id, moves, swings: Default::default(), month: None, ratings: [None; 2] }
+            JudgedGame {
+                id,
+                moves,
+                swings: Default::default(),
+                month: None,
+                ratings: [None; 2],
+                opening: Vec::new(),
+            }
         };
         (0..GAMES).map(game).collect()
     }
@@ -473,7 +480,7 @@ mod tests {
 
     #[test]
     fn a_cost_is_told_in_games() {
-        let told = [0.6, 0.3, 0.14, 0.08, 0.045, 0.001].map(in_games);
+        let told = [0.6, 0.3, 0.14, 0.085, 0.045, 0.001].map(in_games);
         let games =
             ["one game in two", "one game in three", "one game in seven", "one game in twelve"];
         assert_eq!(told[..4], games);
@@ -497,6 +504,7 @@ mod tests {
             swings: Default::default(),
             month: None,
             ratings: [None; 2],
+            opening: Vec::new(),
         };
         let statistics = Statistics::of(&[game(0, [0.5, 0.1, 0.1]), game(1, [0.0, 0.3, 0.2])]);
         let figure = &statistics.figures[0];
@@ -515,6 +523,7 @@ mod tests {
             swings: [Swing { result: Some(result), ..Swing::default() }; 2],
             month: Some(month.to_string()),
             ratings: [Some(1500), Some(1600)],
+            opening: Vec::new(),
         };
         let mut games: Vec<JudgedGame> =
             (0..20).map(|i| game(f64::from(u8::from(i % 2 == 0)), "2026-02")).collect();

@@ -205,8 +205,8 @@ class Costs {
 // The tree of openings: a click leads on, the path leads back.
 class Openings {
   // `leads` gives what leads on from a path of moves with a color.
-  constructor(trees, leads) {
-    Object.assign(this, { trees, leads });
+  constructor(trees, costly, leads) {
+    Object.assign(this, { trees, costly, leads });
     this.colors = ["With White", "With Black"].map((text, color) =>
       button(`${text} (${trees[color].games})`, () => this.begin(color), { "aria-pressed": false }),
     );
@@ -217,31 +217,28 @@ class Openings {
   begin(color) {
     this.color = color;
     this.colors.forEach((element, i) => element.setAttribute("aria-pressed", i === color));
-    const leaks = this.leaks(this.trees[color].moves, []);
-    leaks.sort((a, b) => b.cost - a.cost);
-    const items = leaks.slice(0, 5).map(({ path, cost }) => {
-      const last = path.at(-1);
-      const line = path.map(({ san }) => san).join(" ");
-      const better = last.better ? `; ${last.better} was better` : "";
-      const text = `${line} cost ${points(cost)} points in ${last.games} games${better}`;
-      return make(
-        "li",
-        {},
-        button(text, () => this.go(path), { class: "plain" }),
-      );
-    });
+    const items = this.costly
+      .filter(({ fen }) => fen.split(" ")[1] === "wb"[color])
+      .map((move) => make("li", {}, button(this.told(move), () => this.place(move), { class: "plain" })));
     $("leaks").replaceChildren(
       ...(items.length ? [make("h3", {}, "Your moves that cost most"), make("ol", {}, ...items)] : []),
     );
     this.go([]);
   }
 
-  leaks(moves, path) {
-    return moves.flatMap((move) => {
-      const here = [...path, move];
-      const own = move.loss ? [{ path: here, cost: move.loss * move.games }] : [];
-      return [...own, ...this.leaks(move.moves, here)];
-    });
+  told({ number, played, better, games, points: scored, results, loss, is_checked }) {
+    const [[move], [best]] = [pairs(played), pairs(better)];
+    const score = results ? `${Math.round((100 * scored) / results)} % scored in ` : "";
+    const how = is_checked ? "is better" : "looks better";
+    return `${number} ${move.san}: ${score}${games} games, costs ${points(loss)} each time; ${best.san} ${how}`;
+  }
+
+  // Shows where a move was played, and the better one.
+  place({ fen, played, better }) {
+    const [position, turned] = [placed(fen), this.color === 1];
+    const arrow = ({ uci }, kind) => [uci.slice(0, 2), target(position, uci), kind];
+    const arrows = [arrow(pairs(played)[0], "played"), arrow(pairs(better)[0], "best")];
+    show($("tree-board"), position, { arrows, turned, label: described(position) });
   }
 
   go(path) {
@@ -312,7 +309,7 @@ function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {
   $("plots").replaceChildren(
     ...(drawn.length ? drawn : [make("p", {}, "The games name no months, ratings or results.")]),
   );
-  new Openings(data.trees, fromLine);
+  new Openings(data.trees, data.opening_moves, fromLine);
 }
 
 document.addEventListener("DOMContentLoaded", () => {

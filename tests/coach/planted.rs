@@ -520,8 +520,9 @@ fn is_right(plant: Plant, group: &Group, games: &[&Drawn]) -> bool {
     let name = match plant {
         Plant::HastyWhereItIsHard => "short thinks on hard moves",
         Plant::KnightForks => "a fork",
+        Plant::OppositeCastling => "with castling to opposite sides",
         Plant::Tilt => "after a mistake of your own",
-        Plant::ShortOfTime => "with under a quarter of your time left",
+        Plant::ShortOfTime if group.name.starts_with("with under a ") => &group.name,
         _ => "",
     };
     let (mut both, mut theirs, mut ours) = (0, 0, 0);

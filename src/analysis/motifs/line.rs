@@ -30,6 +30,11 @@ impl Line {
         self.positions[ply].captured(self.moves[ply]).is_some()
     }
 
+    /// Whether the move at a ply leaves little choice, or had little.
+    pub fn forces(&self, ply: usize) -> bool {
+        self.takes(ply) || self.positions[ply + 1].in_check() || self.positions[ply].in_check()
+    }
+
     /// Whether the replies to the hero's moves before a ply are forced: out of check, to take back, or with a
     /// piece that would be won. A line with another reply proves nothing: it was one of many.
     pub fn is_forced_to(&self, ply: usize) -> bool {
