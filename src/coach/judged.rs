@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::opening_moves::{PLIES, Played};
 use crate::analysis::motifs::{self, Line};
 use crate::analysis::{GameAnalysis, Phase, opening};
 use crate::game::read_clk;
 use crate::library::{Head, rating};
-use engine::board::{Color, PieceType, Position};
+use engine::board::{Color, Move, PieceType, Position};
 use engine::notation::{GameResult, Tags};
 
 /// What the moves of a group have in common. The order is that of the page.
@@ -90,6 +89,15 @@ pub struct Swing {
     /// Whether the game was about level at a late stage.
     pub is_level: bool,
     pub result: Option<f64>,
+}
+
+/// A move of the person in the opening of a game.
+#[derive(Clone)]
+pub struct Played {
+    pub position: Position,
+    pub mv: Move,
+    pub loss: f64,
+    pub best: Vec<Move>,
 }
 
 #[derive(Clone)]
@@ -187,7 +195,8 @@ fn flag_fall(analysis: &GameAnalysis, me: Color) -> Option<JudgedMove> {
 /// The ply from which a game counts as late.
 const LATE: usize = 60;
 
-/// The plies of a game's first part, and the ply from which a game is long.
+/// The plies of an opening, those of a game's first part, and the ply from which a game is long.
+const PLIES: usize = 24;
 const EARLY: usize = 24;
 const LONG: usize = 80;
 

@@ -6,14 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use super::judged::JudgedGame;
+use super::judged::{JudgedGame, Played};
 use super::reviews::Order;
 use crate::analysis::moves_text;
 use engine::board::{Move, Position};
 use engine::search::EngineError;
-
-/// The plies of an opening.
-pub const PLIES: usize = 24;
 
 /// The least games and the least mean loss of a move that is named, and the most of them.
 const LEAST_GAMES: usize = 3;
@@ -25,15 +22,6 @@ const NODES: u64 = 5_000_000;
 
 /// The length of a line, in moves.
 const LINE: usize = 8;
-
-/// A move of the person in the opening of a game.
-#[derive(Clone)]
-pub struct Played {
-    pub position: Position,
-    pub mv: Move,
-    pub loss: f64,
-    pub best: Vec<Move>,
-}
 
 #[derive(Clone, Debug, Serialize)]
 pub struct OpeningMove {

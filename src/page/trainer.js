@@ -106,8 +106,10 @@ class Trainer {
     ];
     this.title.textContent = `Exercise ${at + 1} of ${this.exercises.length}`;
     const before = numbered(it.fen, pairs(it.before));
-    const played = () => (this.played ? `In the game you played ${this.played.san}. What do you play now?` : "What do you play?");
-    const asked = it.kind === "Quiet" ? "There is nothing to find here: do you keep calm?" : played();
+    const played = this.played
+      ? `In the game you played ${this.played.san}. What do you play now?`
+      : "What do you play?";
+    const asked = it.kind === "Quiet" ? "There is nothing to find here: do you keep calm?" : played;
     this.say(
       make("p", { class: "quiet" }, it.game),
       make("p", { class: "quiet" }, before ? `The moves before: ${before}` : ""),
