@@ -15,7 +15,7 @@ use crossbeam_channel::{bounded, never, select};
 use serde::{Deserialize, Serialize};
 
 use super::analyser::{Analyser, ERROR, Look, PositionAnalysis, is_verified};
-use super::game_analysis::GameAnalysis;
+use super::game_analysis::{GameAnalysis, Phase};
 use super::game_data::moves_text;
 use engine::board::{Color, Game, Move, Position};
 use engine::eval::Network;
@@ -99,6 +99,10 @@ const RUN: usize = 8;
 /// first was wrong by half of that. Judged moves lose twice as much and more, so that a slow machine does not
 /// change judgements.
 const CLOSE: f64 = 2.5;
+
+/// A mark for such a loss, in percent, stands without a longer search, but in an ending, where all false ones
+/// were.
+const CLEAR: f64 = 25.0;
 
 /// The games that may wait behind one that is not done.
 const MOST_AHEAD: usize = 64;
@@ -405,7 +409,9 @@ impl OpenGame {
                 is_wanted[i] = true;
                 is_wanted[i + 1] = true;
             }
-            if self.is_verified && judged.judgement().is_some() {
+            let is_clear =
+                judged.loss >= CLEAR && Phase::of(&known.positions[i], i) != Phase::Endgame;
+            if self.is_verified && judged.judgement().is_some() && !is_clear {
                 is_judged[i] = true;
                 is_judged[i + 1] = true;
             }
