@@ -137,7 +137,9 @@ class Costs {
     const cards = weaknesses.map((weakness, i) => {
       const { certainty, costs, games, moves } = weakness;
       const isEarly = certainty === "too early to say";
-      const how = isEarly ? "Too early to say; so far most was lost here" : certainty.replace(/^./, (c) => c.toUpperCase());
+      const how = isEarly
+        ? "Too early to say; so far most was lost here"
+        : certainty.replace(/^./, (c) => c.toUpperCase());
       return make(
         "article",
         { class: "weakness" },
@@ -219,7 +221,13 @@ class Openings {
     this.colors.forEach((element, i) => element.setAttribute("aria-pressed", i === color));
     const items = this.costly
       .filter(({ fen }) => fen.split(" ")[1] === "wb"[color])
-      .map((move) => make("li", {}, button(this.told(move), () => this.place(move), { class: "plain" })));
+      .map((move) =>
+        make(
+          "li",
+          {},
+          button(this.told(move), () => this.place(move), { class: "plain" }),
+        ),
+      );
     $("leaks").replaceChildren(
       ...(items.length ? [make("h3", {}, "Your moves that cost most"), make("ol", {}, ...items)] : []),
     );
