@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Searches in the calling thread, for the forge's many short searches and for web pages. The thread needs a
-/// stack of [`STACK_BYTES`].
+/// stack of [`super::STACK_BYTES`].
 pub struct SingleThread {
     tt: Arc<TranspositionTable>,
     data: ThreadData,
