@@ -1,5 +1,5 @@
 //! Everything that is kept of a person's games, in one file: games with their heads, reviews, exercises, the
-//! person's names and lines. [`Library`] owns the file; README.md describes it.
+//! person's names and lines. `Library` owns the file; README.md describes it.
 
 mod exercises;
 mod export;

@@ -3,7 +3,9 @@
 //!
 //! A move of mine is expected to lose
 //!
-//!     e · (1 + Σ common + Σ own),
+//! ```text
+//! e · (1 + Σ common + Σ own),
+//! ```
 //!
 //! where `e` is what such a position costs either side, by its nature; `common` is what the move's groups add to
 //! it for either side, and `own` what they add for me alone. Ways to lose are groups that a move comes to with a
