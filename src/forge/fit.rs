@@ -1,4 +1,4 @@
-//! `forge fit`: fits the parameters of the [`WdlModel`] to games.
+//! `forge fit`: fits the parameters of the [`engine::search::WdlModel`] to games.
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
 //! Game files. They begin with 16 bytes: `ZEBUGAME`, the format version and a zero, four bytes each. Games
-//! follow back to back, as [`format`](super::format) describes.
+//! follow back to back, as [`super::format`] describes.
 
 use std::fs::{File, OpenOptions, TryLockError, remove_file, rename};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
