@@ -42,6 +42,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use games::inspect;
 use play::rescore;
+use train::mean;
 
 /// Zebu's workshop: self-play games, networks trained on them, matches and tuning.
 #[derive(Parser)]
@@ -58,6 +59,8 @@ enum ForgeCommand {
     /// Train a network on games
     #[command(after_help = TRAIN_HELP)]
     Train(train::TrainArguments),
+    /// A network with the mean weights of others
+    Mean(mean::MeanArguments),
     /// Merge files of games into a new one, without duplicates
     Merge(games::MergeArguments),
     /// Split a file of games in two, each opening in one of them only
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
         ForgeCommand::Play(arguments) => play::run(&arguments),
         ForgeCommand::Train(arguments) => train::run(&arguments),
+        ForgeCommand::Mean(arguments) => mean::run(&arguments),
         ForgeCommand::Merge(arguments) => games::merge(&arguments),
         ForgeCommand::Split(arguments) => games::split(&arguments),
         ForgeCommand::Rescore(arguments) => rescore::run(&arguments),

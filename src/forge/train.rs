@@ -4,6 +4,7 @@ mod checkpoint;
 mod data_set;
 mod gradient;
 mod loss;
+pub mod mean;
 mod microbatch;
 mod optimiser;
 mod quantised;
