@@ -97,6 +97,9 @@ class Browser:
         while True:
             answer = self.message()
             if answer.get("id") == self.number:
+                # The page that was asked is gone for the next one: it has no answer.
+                if "navigated" in answer.get("error", {}).get("message", ""):
+                    return {"result": {}}
                 if "error" in answer:
                     raise SystemExit(f"{method}: {answer['error']}")
                 return answer["result"]
