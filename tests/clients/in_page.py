@@ -166,7 +166,7 @@ def plays(page, native):
 def analyses(page, native):
     """Compares the scores of ten positions with the program's, and times the end of stopped searches."""
     page.run(EXACT)
-    fens = (ROOT / "src" / "bench.fens").read_text().splitlines()[:40:4]
+    fens = (ROOT / "src" / "engine" / "bench.fens").read_text().splitlines()[:40:4]
     page.press("Analyse")
     page.run(f"nodes = {NODES}")
     for fen in fens:
