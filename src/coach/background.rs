@@ -157,20 +157,12 @@ const PLAYER: &str = "Player";
 /// The names of which none is offered as the person's: the one above, and those of players without one.
 const NOBODY: [&str; 3] = [PLAYER, "White", "Black"];
 
-/// The most players to choose from.
-const MOST_PLAYERS: usize = 6;
-
-/// Whether a player may be the person.
-fn is_other((name, _): &(String, usize)) -> bool {
-    !name.starts_with("Zebu ") && !NOBODY.contains(&name.as_str())
-}
-
 /// What a board asks of the coach.
 enum Call {
     Want(Want, Reply),
     Export(Export, Sink),
-    /// A game that was played, and whether it is the last one that went on.
-    Played(PgnGame, bool),
+    /// A game that was played, its number on the board, and whether it went on after an earlier end.
+    Played(PgnGame, u64, bool),
 }
 
 pub struct Background {
@@ -202,9 +194,9 @@ impl Background {
         self.calls.send(Call::Export(export, sink)).ok();
     }
 
-    /// Adds a game that was played. It replaces the last one if that went on.
-    pub fn add(&self, game: PgnGame, went_on: bool) {
-        self.calls.send(Call::Played(game, went_on)).ok();
+    /// Adds a game that was played, with its number on the board. It replaces the last one if that went on.
+    pub fn add(&self, game: PgnGame, number: u64, went_on: bool) {
+        self.calls.send(Call::Played(game, number, went_on)).ok();
     }
 
     pub fn states(&self) -> Receiver<State> {
@@ -344,8 +336,8 @@ impl Office {
                 Call::Export(export, sink) => {
                     beside(move || export.hand_over(&office.library, sink));
                 }
-                Call::Played(game, went_on) => {
-                    self.add(&game, went_on);
+                Call::Played(game, number, went_on) => {
+                    self.add(&game, number, went_on);
                     wake.try_send(()).ok();
                 }
             }
@@ -364,10 +356,7 @@ impl Office {
                 wake.try_send(()).ok();
                 Ok(Value::Null)
             }
-            Want::Players => {
-                let players = self.library.players().map_err(told)?.into_iter();
-                Ok(json!(players.filter(is_other).take(MOST_PLAYERS).collect::<Vec<_>>()))
-            }
+            Want::Players => Ok(json!(self.players().map_err(told)?)),
             Want::Games { search, by, is_up, from } => self.games(&search, by, is_up, from),
             Want::Game { id } => {
                 let game = self.library.game(id).map_err(told)?;
@@ -436,6 +425,15 @@ impl Office {
             .collect())
     }
 
+    /// The players who may be the person, those with the most games first.
+    fn players(&self) -> Result<Vec<(String, usize)>, LibraryError> {
+        const MOST: usize = 6;
+        let is_other = |(name, _): &(String, usize)| {
+            !name.starts_with("Zebu ") && !NOBODY.contains(&name.as_str())
+        };
+        Ok(self.library.players()?.into_iter().filter(is_other).take(MOST).collect())
+    }
+
     /// Reports the state.
     fn count(&self) {
         let _counting = locked(&self.counting);
@@ -446,12 +444,12 @@ impl Office {
             let exercises = self.library.exercises::<Exercise>()?.into_iter().map(|(_, it)| it);
             let exercises: Vec<Exercise> = exercises.collect();
             let is_asked = names.iter().all(|name| name == PLAYER);
-            let players = if is_asked { self.library.players()? } else { Vec::new() };
+            let players = if is_asked { self.players()? } else { Vec::new() };
             Ok(State {
                 games: self.library.count()?,
                 mine: mine.len(),
                 reviewed: mine.iter().filter(|it| reviewed.binary_search(&it.0).is_ok()).count(),
-                players: players.into_iter().filter(is_other).take(MOST_PLAYERS).collect(),
+                players,
                 names,
                 due: due(&exercises, today(), MOST_NEW).len(),
                 exercises: exercises.iter().filter(|it| !it.memory.is_retired()).count(),
@@ -530,8 +528,8 @@ impl Office {
     }
 
     /// Adds a game that was played on the board.
-    fn add(&self, game: &PgnGame, went_on: bool) {
-        if let Err(error) = self.library.add_played(game, PLAYER, went_on) {
+    fn add(&self, game: &PgnGame, number: u64, went_on: bool) {
+        if let Err(error) = self.library.add_played(game, PLAYER, number, went_on) {
             self.change(|state| state.problem = Some(error.to_string()));
         }
         self.changed();

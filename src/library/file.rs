@@ -7,7 +7,7 @@
 //! heads of 50,000 games are read and sorted faster than one notices.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
@@ -237,15 +237,18 @@ fn checked(file: &Path) -> Result<Database, Problem> {
     Ok(builder().set_check_integrity_on_open(true).open(file)?)
 }
 
-/// Whether there is no file, or one that an earlier version had only begun when it was killed.
+/// Whether there is no file, or one that an earlier version had only begun when it was killed: without a first
+/// word, and empty behind the header. A library whose beginning was lost has more behind it.
 fn is_unbegun(file: &Path) -> bool {
-    const BEGINNING: u64 = 512;
+    const FIRST_WORD: usize = 9;
+    const HEADER: usize = 512;
     match File::open(file) {
         Err(error) => error.kind() == io::ErrorKind::NotFound,
         Ok(file) => {
-            let mut bytes = Vec::new();
-            let read = file.take(BEGINNING).read_to_end(&mut bytes);
-            read.is_ok() && bytes.iter().all(|&byte| byte == 0)
+            let mut bytes = BufReader::new(file).bytes().enumerate();
+            bytes.all(|(at, byte)| {
+                byte.is_ok_and(|byte| byte == 0 || (FIRST_WORD..HEADER).contains(&at))
+            })
         }
     }
 }

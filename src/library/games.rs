@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use redb::{ReadableTable, ReadableTableMetadata};
+use redb::{ReadableTable, ReadableTableMetadata, WriteTransaction};
 use serde::Serialize;
 
 use super::file::{Library, LibraryError, Problem, json};
 use super::head::{Head, fingerprint};
-use super::tables::{GAMES, HEADS, META, NAMES, NEXT, PLAYED, PRINTS, remove};
+use super::tables::{GAMES, HEADS, META, NAMES, NEXT, PLAYED, PLAYED_AS, PRINTS, remove};
 use engine::notation::{PgnError, PgnGame, PgnReader, to_pgn};
 
 /// The number of games per transaction of an import.
@@ -50,57 +50,23 @@ impl Library {
                 }
             }
             if games.len() == BATCH {
-                self.add(&games, None, &mut taken)?;
+                self.add(&games, &mut taken)?;
                 games.clear();
                 hear(Import::Progress(taken));
             }
         }
-        self.add(&games, None, &mut taken)?;
+        self.add(&games, &mut taken)?;
         hear(Import::Progress(taken));
         Ok(taken)
     }
 
-    /// Adds a game, or replaces an earlier version that it went on from. Returns its id, unless it was there
-    /// already.
+    /// Adds a game, or replaces an earlier version that it went on from. Returns its id.
     pub fn add_game(&self, game: &PgnGame, earlier: Option<u64>) -> Result<u64, LibraryError> {
-        self.add(std::slice::from_ref(game), earlier, &mut Taken::default())?;
-        let head = Head::of(game);
-        self.read(|read| {
-            let prints = read.open_table(PRINTS)?;
-            Ok(prints.get(fingerprint(game, &head))?.map_or(0, |id| id.value()))
-        })
+        self.write(|write| replace(write, game, earlier))
     }
 
-    fn add(
-        &self,
-        games: &[PgnGame],
-        earlier: Option<u64>,
-        taken: &mut Taken,
-    ) -> Result<(), LibraryError> {
-        let new = self.write(|write| {
-            // No id is used again: a game that is gone may be under review, or known elsewhere.
-            let mut meta = write.open_table(META)?;
-            let next = meta.get(NEXT)?.map_or(0, |next| next.value());
-            let last = write.open_table(GAMES)?.last()?.map(|(last, _)| last.value());
-            earlier.map_or(Ok(()), |id| remove(write, id))?;
-            let mut prints = write.open_table(PRINTS)?;
-            let mut texts = write.open_table(GAMES)?;
-            let mut heads = write.open_table(HEADS)?;
-            let mut id = last.map_or(0, |last| last + 1).max(next);
-            let first = id;
-            for game in games {
-                let head = Head::of(game);
-                if prints.get(fingerprint(game, &head))?.is_some() {
-                    continue;
-                }
-                prints.insert(fingerprint(game, &head), id)?;
-                texts.insert(id, &*to_pgn(game))?;
-                heads.insert(id, &*json(&head))?;
-                id += 1;
-            }
-            meta.insert(NEXT, id)?;
-            Ok((id - first) as usize)
-        })?;
+    fn add(&self, games: &[PgnGame], taken: &mut Taken) -> Result<(), LibraryError> {
+        let new = self.write(|write| insert(write, games))?;
         taken.new += new;
         taken.known += games.len() - new;
         Ok(())
@@ -127,20 +93,25 @@ impl Library {
         })
     }
 
-    /// Adds a game that the person played, in the place of the last one if it went on from that.
+    /// Adds a game that the person played, with its number on the board. If it went on after an earlier end, it
+    /// takes the place of that version, unless the library never got it.
     pub fn add_played(
         &self,
         game: &PgnGame,
         name: &str,
+        number: u64,
         went_on: bool,
     ) -> Result<(), LibraryError> {
-        let last = self.read(|read| {
-            let meta = read.open_table(META)?;
-            Ok(meta.get(PLAYED)?.map(|id| id.value()))
-        })?;
-        let id = self.add_game(game, last.filter(|_| went_on))?;
         self.write(|write| {
-            write.open_table(META)?.insert(PLAYED, id)?;
+            let earlier = {
+                let meta = write.open_table(META)?;
+                let is_last = meta.get(PLAYED_AS)?.is_some_and(|last| last.value() == number);
+                meta.get(PLAYED)?.map(|id| id.value()).filter(|_| went_on && is_last)
+            };
+            let id = replace(write, game, earlier)?;
+            let mut meta = write.open_table(META)?;
+            meta.insert(PLAYED, id)?;
+            meta.insert(PLAYED_AS, number)?;
             write.open_table(NAMES)?.insert(name, ())?;
             Ok(())
         })
@@ -203,4 +174,46 @@ impl Library {
     pub fn count(&self) -> Result<u64, LibraryError> {
         self.read(|read| Ok(read.open_table(GAMES)?.len()?))
     }
+}
+
+/// Adds games that are not there yet, and returns how many those are.
+fn insert(write: &WriteTransaction, games: &[PgnGame]) -> Result<usize, redb::Error> {
+    let mut meta = write.open_table(META)?;
+    let mut prints = write.open_table(PRINTS)?;
+    let mut texts = write.open_table(GAMES)?;
+    let mut heads = write.open_table(HEADS)?;
+    // No id is used again: a game that is gone may be under review, or known elsewhere. Files of earlier
+    // versions have no next id.
+    let next = meta.get(NEXT)?.map_or(0, |next| next.value());
+    let last = texts.last()?.map(|(last, _)| last.value());
+    let first = last.map_or(0, |last| last + 1).max(next);
+    let mut id = first;
+    for game in games {
+        let head = Head::of(game);
+        if prints.get(fingerprint(game, &head))?.is_some() {
+            continue;
+        }
+        prints.insert(fingerprint(game, &head), id)?;
+        texts.insert(id, &*to_pgn(game))?;
+        heads.insert(id, &*json(&head))?;
+        id += 1;
+    }
+    meta.insert(NEXT, id)?;
+    Ok((id - first) as usize)
+}
+
+/// Adds a game in the place of an earlier version, and returns its id.
+fn replace(
+    write: &WriteTransaction,
+    game: &PgnGame,
+    earlier: Option<u64>,
+) -> Result<u64, redb::Error> {
+    if let Some(id) = earlier {
+        // A file of an earlier version may not know yet that the id of its last game is used.
+        insert(write, &[])?;
+        remove(write, id)?;
+    }
+    insert(write, std::slice::from_ref(game))?;
+    let print = fingerprint(game, &Head::of(game));
+    Ok(write.open_table(PRINTS)?.get(print)?.map_or(0, |id| id.value()))
 }

@@ -5,11 +5,12 @@ use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 /// The version of the schema.
 pub const SCHEMA: u64 = 1;
 
-/// The version of the schema, the next game's id, and the game that was played last.
+/// The version of the schema, the next game's id, and the game that was played last with its number on the board.
 pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 pub const VERSION: &str = "schema";
 pub const NEXT: &str = "next";
 pub const PLAYED: &str = "played";
+pub const PLAYED_AS: &str = "played as";
 /// The person's names, as in the files.
 pub const NAMES: TableDefinition<&str, ()> = TableDefinition::new("names");
 pub const GAMES: TableDefinition<u64, &str> = TableDefinition::new("games");

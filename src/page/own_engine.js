@@ -147,9 +147,8 @@ class Shelf {
     if (!this.database) return;
     const { games } = this;
     for (const line of lines.split("\n").filter(Boolean)) {
-      const [number, kind] = line.split(" ", 2);
-      if (kind === "deleted") games.delete(+number);
-      else games.put(line, +number);
+      const [number] = line.split(" ", 1);
+      games.put(line, +number);
     }
   }
 }

@@ -69,8 +69,8 @@ impl Coach {
     }
 
     /// Adds a finished game, or replaces it if it went on after an earlier end.
-    pub fn add(&self, game: PgnGame, went_on: bool) {
-        self.background.iter().for_each(|background| background.add(game.clone(), went_on));
+    pub fn add(&self, game: PgnGame, number: u64, went_on: bool) {
+        self.background.iter().for_each(|background| background.add(game.clone(), number, went_on));
     }
 
     /// Pauses reviews while the machine is needed for something else.

@@ -1,7 +1,6 @@
 //! The list of games: all that were opened, played or analysed and not yet deleted.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write;
 
 use crate::analysis::{GameAnalysis, GameData, head, readable};
 use crate::page;
@@ -54,13 +53,17 @@ pub struct Added {
 }
 
 impl Games {
-    /// Restores the list from its stored lines.
+    /// Restores the list from its stored lines. A game that was deleted last still holds its number, so that no
+    /// number is used again.
     pub fn of(lines: &str) -> Games {
         let mut games = Games::default();
         for line in lines.lines() {
             games.take(line);
         }
-        games.games.retain(|_, kept| !matches!(kept.content, Content::Deleted));
+        let last = games.games.last_key_value().map(|(&last, _)| last);
+        games.games.retain(|&number, kept| {
+            Some(number) == last || !matches!(kept.content, Content::Deleted)
+        });
         games
     }
 
@@ -86,6 +89,8 @@ impl Games {
     fn put(&mut self, number: usize, hash: u64, content: Content) {
         self.edition += 1;
         match content {
+            // Another game may have become the same meanwhile.
+            Content::Deleted if self.numbers.get(&hash) != Some(&number) => {}
             Content::Deleted => _ = self.numbers.remove(&hash),
             _ => _ = self.numbers.insert(hash, number),
         }
@@ -95,7 +100,7 @@ impl Games {
     /// All lines of the list, if the stored ones include outdated ones.
     pub fn lines(&self) -> String {
         let there = self.games.iter();
-        there.filter_map(|(&number, kept)| kept.line(number)).collect()
+        there.map(|(&number, kept)| kept.line(number)).collect()
     }
 
     pub fn edition(&self) -> u64 {
@@ -142,7 +147,7 @@ impl Games {
     }
 
     fn add_line(&self, number: usize, lines: &mut String) {
-        let line = self.games.get(&number).and_then(|kept| kept.line(number));
+        let line = self.games.get(&number).map(|kept| kept.line(number));
         lines.push_str(&line.unwrap_or_default());
     }
 
@@ -168,7 +173,7 @@ impl Games {
             if let Some(kept) = self.games.get(&number) {
                 let hash = kept.hash;
                 self.put(number, hash, Content::Deleted);
-                writeln!(lines, "{number} deleted {hash:x} ").ok();
+                self.add_line(number, &mut lines);
             }
         }
         lines
@@ -250,15 +255,15 @@ impl Games {
 }
 
 impl ListedGame {
-    fn line(&self, number: usize) -> Option<String> {
+    fn line(&self, number: usize) -> String {
         let hash = self.hash;
         match &self.content {
             Content::Opened { head, pgn } => {
                 let pgn = serde_json::to_string(pgn).unwrap_or_default();
-                Some(format!("{number} opened {hash:x} {head}\t{pgn}\n"))
+                format!("{number} opened {hash:x} {head}\t{pgn}\n")
             }
-            Content::Analysed(json) => Some(format!("{number} analysed {hash:x} {json}\n")),
-            Content::Deleted => None,
+            Content::Analysed(json) => format!("{number} analysed {hash:x} {json}\n"),
+            Content::Deleted => format!("{number} deleted {hash:x} \n"),
         }
     }
 }

@@ -43,7 +43,7 @@ impl Coach {
         sink(Err(ABSENT.to_string()));
     }
 
-    pub fn add(&self, _: PgnGame, _: bool) {}
+    pub fn add(&self, _: PgnGame, _: u64, _: bool) {}
 
     pub fn rest(&self, _: bool) {}
 

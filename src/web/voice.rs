@@ -440,12 +440,13 @@ impl Voice {
     /// Keeps a game that is over among those that are, and looks at it if nothing else is reviewed.
     fn keep_game(&mut self) {
         let game = self.pgn();
-        self.coach.add(game.clone(), self.kept.has_game());
+        let went_on = self.kept.has_game();
         if let Err(error) = self.kept.add_game(&to_pgn(&game)) {
             self.say(format!("The game could not be kept: {error}."));
         }
-        self.list_game();
-        if let Some(number) = self.kept.number.filter(|_| !self.reviewer.runs())
+        let number = self.list_game();
+        self.coach.add(game, number as u64, went_on);
+        if !self.reviewer.runs()
             && let Err(problem) = self.review(&[number], SUMMARY_TIME)
         {
             self.say(problem);
@@ -463,12 +464,13 @@ impl Voice {
         }
     }
 
-    /// Puts the game in hand into the list of games.
-    fn list_game(&mut self) {
+    /// Puts the game in hand into the list of games, and returns its number there.
+    fn list_game(&mut self) -> usize {
         let mut lines = String::new();
         let number = self.games.open(self.pgn(), self.kept.number, &mut lines);
         self.kept.number = Some(number);
         self.keep_list(&lines);
+        number
     }
 
     fn keep(&mut self) {

@@ -216,8 +216,8 @@ fn a_played_game_that_goes_on_is_kept_once() {
         let text = format!("[White \"Player\"]\n[Black \"Zebu 1500\"]\n\n{moves} 1-0\n");
         games(text.as_bytes()).remove(0)
     };
-    page.coach.add(played("1. e4 e5"), false);
-    page.coach.add(played("1. e4 e5 2. Nf3"), true);
-    page.coach.add(played("1. d4 d5"), false);
+    page.coach.add(played("1. e4 e5"), 1, false);
+    page.coach.add(played("1. e4 e5 2. Nf3"), 1, true);
+    page.coach.add(played("1. d4 d5"), 2, false);
     page.until(|state| state.games == 2 && state.mine == 2 && state.reviewed == 2);
 }

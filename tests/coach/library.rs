@@ -220,9 +220,15 @@ fn a_copy_is_kept() {
     let file = folder.join("library.zebu");
     drop(library(&folder, GAMES));
     assert_eq!(Library::open(&file).expect("a library").count().expect("games"), 4);
-    fs::write(&file, vec![7; 5000]).expect("a file");
-    let error = Library::open(&file).map(drop).expect_err("it is damaged").to_string();
-    assert!(error.contains("library.zebu.copy is a copy from hours ago"), "{error}");
+    // A power cut may leave zeros, too.
+    let mut zeros_first = fs::read(&file).expect("a file");
+    zeros_first[..4096].fill(0);
+    for damaged in [vec![7; 5000], zeros_first] {
+        fs::write(&file, &damaged).expect("a file");
+        let error = Library::open(&file).map(drop).expect_err("it is damaged").to_string();
+        assert!(error.contains("library.zebu.copy is a copy from hours ago"), "{error}");
+        assert!(fs::read(&file).expect("a file") == damaged, "it stays as it is");
+    }
     fs::rename(folder.join("library.zebu.copy"), &file).expect("a copy");
     assert_eq!(Library::open(&file).expect("a library").count().expect("games"), 4);
 }
@@ -270,12 +276,23 @@ fn no_id_is_used_again() {
 fn a_played_game_that_goes_on_later_is_one() {
     let folder = Folder::new("played");
     let ends = ["1. e4 e5 *", "1. e4 e5 2. Nf3 *"].map(|text| games(text.as_bytes()).remove(0));
-    library(&folder, "").add_played(&ends[0], "Player", false).expect("a library");
+    library(&folder, "").add_played(&ends[0], "Player", 1, false).expect("a library");
     let library = library(&folder, "");
-    library.add_played(&ends[1], "Player", true).expect("a library");
+    library.add_played(&ends[1], "Player", 1, true).expect("a library");
     assert_eq!(library.heads().expect("heads").len(), 1);
     assert_eq!(library.heads().expect("heads")[0].1.plies, 3);
     assert_eq!(library.names().expect("names"), ["Player"]);
+}
+
+/// The first end of the second game did not reach the library: the disk was full, or the program was killed.
+#[test]
+fn a_game_that_goes_on_takes_no_other_game_s_place() {
+    let folder = Folder::new("others");
+    let ends = ["1. e4 e5 *", "1. d4 d5 *"].map(|text| games(text.as_bytes()).remove(0));
+    let library = library(&folder, "");
+    library.add_played(&ends[0], "Player", 1, false).expect("a library");
+    library.add_played(&ends[1], "Player", 2, true).expect("a library");
+    assert_eq!(library.count().expect("games"), 2);
 }
 
 #[test]

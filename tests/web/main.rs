@@ -561,6 +561,12 @@ fn games_are_opened_and_reviewed() {
     let items = board.ask("{\"ask\":\"items\",\"after\":0}");
     assert!(items.contains("\"number\":1,") && items.contains("\"number\":3,"), "{items}");
     assert!(!items.contains("\"number\":2,"), "{items}");
+    // A number is never used again: what a page keeps of game 3 is of that game.
+    assert_eq!(board.ask("{\"ask\":\"delete\",\"games\":[3]}"), "\"done\"");
+    assert!(board.end());
+    let board = Board::start("review");
+    let added = board.ask("{\"ask\":\"add\",\"pgn\":\"1. d4 *\"}");
+    assert!(added.contains("\"numbers\":[4]"), "{added}");
 }
 
 /// Games are downloaded in pieces, and more than a browser opens are no single page.
