@@ -12,6 +12,7 @@ mod lines;
 mod model;
 mod opening_moves;
 mod overview;
+mod plots;
 mod reviews;
 mod schedule;
 mod spots;

@@ -73,6 +73,9 @@ pub struct JudgedMove {
     pub ways: Vec<Group>,
     /// The time that it took, as a multiple of the game's median.
     pub thought: Option<f64>,
+    /// The share of the time that was left before it, and the seconds that it took.
+    pub left: Option<f64>,
+    pub spent: Option<f64>,
 }
 
 impl JudgedMove {
@@ -138,6 +141,8 @@ impl JudgedGame {
                 groups,
                 ways,
                 thought: clocks.thought(ply),
+                left: clocks.share(ply),
+                spent: clocks.spent[ply],
             }
         });
         let swing = |side: Color| {
@@ -189,6 +194,8 @@ fn flag_fall(analysis: &GameAnalysis, me: Color) -> Option<JudgedMove> {
         groups: Vec::new(),
         ways: vec![Group::new(Aspect::Clock, "running out of time")],
         thought: None,
+        left: None,
+        spent: None,
     })
 }
 

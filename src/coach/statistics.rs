@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::judged::{Group, JudgedGame, JudgedMove, Swing};
 use super::model::{self, Cause, Model};
+use super::plots::{Plot, plots};
 
 /// The newest games that figures are of: older ones say little of what I do today, and take time.
 const MOST_GAMES: usize = 2000;
@@ -20,7 +21,7 @@ const SOMETHING: f64 = 0.05;
 /// The most positions behind a figure.
 const MOST_SPOTS: usize = 12;
 
-/// How sure it is that a group is a weakness. `scripts/README.md` says how the limits were found.
+/// How sure it is that a group is a weakness. README.md in this folder says how often the words are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Certainty {
     #[serde(rename = "too early to say")]
@@ -117,6 +118,7 @@ pub struct Statistics {
     pub swings: [Swings; 2],
     /// Those with results and ratings.
     pub months: Vec<Month>,
+    pub plots: Vec<Plot>,
 }
 
 impl Statistics {
@@ -142,6 +144,7 @@ impl Statistics {
             weaknesses: weaknesses.collect(),
             swings: [0, 1].map(|side: usize| swings(games.iter().map(|game| game.swings[side]))),
             months: months(games),
+            plots: plots(games),
         }
     }
 }
@@ -394,6 +397,8 @@ mod tests {
                     groups,
                     ways,
                     thought: None,
+                    left: None,
+                    spent: None,
                 }
             };
             let moves = (0..80).map(mv).collect();
@@ -497,6 +502,8 @@ mod tests {
             groups: vec![group(Aspect::Phase, "the opening")],
             ways: Vec::new(),
             thought: None,
+            left: None,
+            spent: None,
         };
         let game = |id, losses: [f64; 3]| JudgedGame {
             id,

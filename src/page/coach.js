@@ -313,9 +313,9 @@ function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {
     `${data.names.join(", ")}: ${statistics.games.toLocaleString("en")} of your ${data.mine.toLocaleString("en")} games are reviewed. ` +
     `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
   new Costs(data, new Viewer($("viewer"), data.spots, fromPosition));
-  const drawn = ratingPlot(statistics.months);
+  const drawn = [...ratingPlot(statistics.months), ...statistics.plots.map((it) => plot(it.title, it.points))];
   $("plots").replaceChildren(
-    ...(drawn.length ? drawn : [make("p", {}, "The games name no months, ratings or results.")]),
+    ...(drawn.length ? drawn : [make("p", {}, "There are no clocks, and all games are of one month.")]),
   );
   new Openings(data.trees, data.opening_moves, fromLine);
 }
