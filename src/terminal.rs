@@ -15,7 +15,6 @@ use log::warn;
 use crate::game::{
     Ask, Begun, GameFile, Happened, Level, Outcome, PlayedGame, Searcher, Table, Terms, shown,
 };
-use crate::terminal::interrupt::GivesBack;
 use answers::Style;
 use command::{TerminalCommand, first_words, parse};
 use engine::bench::{Job, Report};
@@ -26,6 +25,7 @@ use engine::system::advice;
 use engine::system::queue::{FULL, Next, Overflow, Queue};
 use engine::uci::answers::{self as uci_answers, Log, count_speed, print, times};
 use engine::uci::command::{Command, InputLine};
+use interrupt::GivesBack;
 use line_editor::{Key, LineEditor};
 
 const PROMPT: &str = "zebu> ";

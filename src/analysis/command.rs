@@ -14,10 +14,8 @@ use std::{fmt, iter, mem, process, thread};
 
 use clap::{Args, value_parser};
 
-use crate::analysis::progress::Progress;
-use crate::analysis::{
-    GameAnalysis, GameData, JUDGEMENTS, Review, Reviewed, annotated_epd, readable, told,
-};
+use super::progress::Progress;
+use super::{GameAnalysis, GameData, JUDGEMENTS, Review, Reviewed, annotated_epd, readable, told};
 use crate::page;
 use engine::NAME;
 use engine::board::Color;

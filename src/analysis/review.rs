@@ -284,8 +284,6 @@ struct OpenGame {
     found: Vec<Option<PositionAnalysis>>,
     /// How closely each was looked at.
     looks: Vec<Look>,
-    /// Whether marks are verified.
-    is_verified: bool,
     /// The positions that are being analysed.
     left: usize,
 }
@@ -305,8 +303,7 @@ impl<E> OpenGames<'_, E> {
         }
         let found = (0..count).map(|_| None).collect();
         let looks = vec![Look::First; count];
-        let is_verified = self.is_verified;
-        let open = OpenGame { game, moves, found, looks, is_verified, left: count };
+        let open = OpenGame { game, moves, found, looks, left: count };
         self.open.push_back(Open::Game(Box::new(open)));
     }
 
@@ -347,7 +344,7 @@ impl<E> OpenGames<'_, E> {
         if open.left > 0 || stop.load(Relaxed) {
             return seen;
         }
-        let (wanted, look) = open.wanted();
+        let (wanted, look) = open.wanted(self.is_verified);
         open.left = wanted.len();
         let (number, start) = (open.game.number, open.game.start);
         let moves = Arc::clone(&open.moves);
@@ -398,7 +395,7 @@ impl OpenGame {
 
     /// The positions that ask for a closer look: before and after moves that may be bad. Once they had it, those
     /// beside moves that are judged; a mark that this gives to another move is looked at in its turn.
-    fn wanted(&self) -> (Vec<usize>, Look) {
+    fn wanted(&self, is_verified: bool) -> (Vec<usize>, Look) {
         let found: Vec<_> = self.found.iter().map_while(Clone::clone).collect();
         let known = GameAnalysis::new(self.game.clone(), found.clone());
         let mut is_wanted = vec![false; self.found.len()];
@@ -411,7 +408,7 @@ impl OpenGame {
             }
             let is_clear =
                 judged.loss >= CLEAR && Phase::of(&known.positions[i], i) != Phase::Endgame;
-            if self.is_verified && judged.judgement().is_some() && !is_clear {
+            if is_verified && judged.judgement().is_some() && !is_clear {
                 is_judged[i] = true;
                 is_judged[i + 1] = true;
             }

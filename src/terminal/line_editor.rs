@@ -14,7 +14,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
 use super::command::completions;
-use crate::terminal::interrupt::{GivesBack, on_interrupt};
+use super::interrupt::{GivesBack, on_interrupt};
 use engine::uci::answers::print;
 use engine::uci::command::InputLine;
 
