@@ -432,7 +432,7 @@ tunables! {
     time_limit_last = 85, 50..=95, 5, "the same for the last move before a time control";
     time_reserve = 50, 1..=300, 15, "milliseconds that the system may take";
     time_reserve_increments = 100, 0..=400, 30, "the same, more by the increment";
-    time_delay = 30, 0..=200, 5, "milliseconds that are kept with an increment of a few milliseconds";
+    time_delay = 30, 0..=200, 5, "milliseconds kept with an increment of a few";
     time_stability_base = 150, 100..=220, 10, "soft limit: factor of a new best move";
     time_stability_step = 10, 0..=25, 2, "soft limit: less for each iteration with the same one";
     time_stability_limit = 8, 4..=16, 1, "soft limit: the most iterations that count";
