@@ -27,7 +27,7 @@ pub use game_analysis::{GameAnalysis, Phase};
 pub use game_data::{GameData, head, moves_text};
 pub use judgement::JUDGEMENTS;
 pub use note::{Note, move_note};
-pub use openings::opening;
+pub use openings::{opening, opening_name};
 pub use review::{Notebook, Place, Review, Reviewed, Seen, readable, told};
 pub use story::Story;
 pub use white_score::WhiteScore;

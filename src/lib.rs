@@ -10,12 +10,10 @@
 /// Analysis of games and positions: `zebu analyse`.
 pub mod analysis;
 /// Learning from one's own games: `zebu coach`.
-#[cfg(not(target_family = "wasm"))]
 pub mod coach;
 /// The game being played: moves, clock, result, PGN, and the table where a person plays it.
 pub mod game;
 /// Everything that is kept of a person's games, in one file.
-#[cfg(not(target_family = "wasm"))]
 pub mod library;
 /// The web page.
 pub mod page;

@@ -9,7 +9,7 @@ use super::annotations::{annotated, without_analyses};
 use super::game_analysis::{GameAnalysis, Phase};
 use super::judgement::JUDGEMENTS;
 use super::note::Note;
-use super::openings::opening;
+use super::openings::opening_name;
 use engine::board::{Color, Move, Position};
 use engine::notation::to_pgn;
 
@@ -48,9 +48,6 @@ struct Side {
 impl GameData {
     pub fn of(analysis: &GameAnalysis) -> GameData {
         let GameAnalysis { game, positions, analyses, .. } = analysis;
-        let tag = |name| game.tags.get(name).unwrap_or_default();
-        let tagged = || ["ECO", "Opening", "Variation"].map(tag).join(" ");
-        let named = opening(positions).map_or_else(tagged, str::to_string);
         let found = || analyses.iter().zip(positions);
         let line = |(i, (found, position)): (usize, (&PositionAnalysis, &Position))| {
             let most = if analysis.judgement(i).is_some() { MAX_LINE } else { MAX_OTHER_LINE };
@@ -71,7 +68,7 @@ impl GameData {
             }),
             result: game.result.to_string(),
             tags: game.tags.iter().map(|(name, value)| (name.into(), value.into())).collect(),
-            opening: named.trim().replace('?', ""),
+            opening: opening_name(game, positions),
             start: game.start.fen().to_string(),
             preface: without_analyses(&game.preface).collect(),
             moves: moves_text(&game.start, game.moves.iter().map(|played| &played.mv)),

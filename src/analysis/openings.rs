@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use engine::board::Position;
+use engine::notation::PgnGame;
 
 /// One opening per line: code and name, a colon, and the moves.
 const TABLE: &str = include_str!("openings.txt");
@@ -14,6 +15,14 @@ pub fn opening(positions: &[Position]) -> Option<&'static str> {
     static NAMES: OnceLock<HashMap<u64, &str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| TABLE.lines().filter_map(entry).collect());
     positions.iter().rev().find_map(|position| names.get(&position.key())).copied()
+}
+
+/// The code and name of a game's opening: by its positions, or else by its tags.
+pub fn opening_name(game: &PgnGame, positions: &[Position]) -> String {
+    let tag = |name| game.tags.get(name).unwrap_or_default();
+    let tagged = || ["ECO", "Opening", "Variation"].map(tag).join(" ");
+    let named = opening(positions).map_or_else(tagged, str::to_string);
+    named.trim().replace('?', "")
 }
 
 fn entry(line: &'static str) -> Option<(u64, &'static str)> {

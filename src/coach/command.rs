@@ -14,10 +14,10 @@ use super::day::today;
 use super::exercises::exercises;
 use super::export::Export;
 use super::overview::{Overview, Reviewed, trees};
-use super::reviews::{self, NODES, Order, ReviewError};
+use super::reviews::{self, NODES, Order, ReviewError, to_json};
 use super::training::{Training, TrainingError};
 use crate::analysis::progress::Progress;
-use crate::library::{Head, Import, Library, LibraryError, Taken};
+use crate::library::{Finding, Head, Import, Library, LibraryError, Taken};
 use crate::page;
 use engine::board::Color;
 use engine::config;
@@ -184,7 +184,7 @@ fn import_file(library: &Library, file: &Path, stop: &Arc<AtomicBool>) -> Result
     let read = input.bytes_read();
     let mut progress = Progress::new(size.map(|found| found.len()), 0);
     let taken = library.import(PgnReader::new(input), |import| match import {
-        Import::Progress(taken) => progress.update(read.load(Relaxed), || counted(taken)),
+        Import::Progress(taken, _) => progress.update(read.load(Relaxed), || counted(taken)),
         Import::Broken(error) => progress.eprintln(&format!("zebu: {}: {error}", file.display())),
     });
     taken.map_err(told)
@@ -316,7 +316,8 @@ impl Work<'_> {
             let made = exercises(self.order, &analysis, head, *side, self.stop);
             let made = made.map_err(|error| error.to_string())?;
             if !self.stop.load(Relaxed) {
-                self.library.keep_exercises(*id, &made).map_err(told)?;
+                let exercises = made.into_iter().map(|(ply, it)| (ply, to_json(it))).collect();
+                self.library.keep(Finding::Exercises { id: *id, exercises }).map_err(told)?;
             }
         }
         Ok(())

@@ -1,20 +1,18 @@
 //! The exercises of a day.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::exercises::{Exercise, ExerciseKind};
+use engine::system::time::utc_now;
 
 /// The new exercises of a day.
 pub const MOST_NEW: usize = 10;
 
 /// Days since 1970.
 pub fn today() -> u32 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (since.as_secs() / 86_400) as u32
+    (utc_now().timestamp().max(0) / 86_400) as u32
 }
 
 /// The exercises of a day by their places: what is due, then so many new ones less those that were begun

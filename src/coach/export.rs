@@ -54,7 +54,7 @@ fn write_games(library: &Library, output: &mut impl Write) -> Result<(), Library
 }
 
 /// The PGN of a game, with annotations if it is reviewed.
-fn annotated(library: &Library, id: u64) -> Result<String, LibraryError> {
+pub fn annotated(library: &Library, id: u64) -> Result<String, LibraryError> {
     match analysis(library, id)? {
         Some(analysis) => Ok(GameData::of(&analysis).pgn),
         None => library.pgn(id),

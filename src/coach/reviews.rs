@@ -4,15 +4,19 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+#[cfg(not(target_family = "wasm"))]
 use std::thread;
+#[cfg(not(target_family = "wasm"))]
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::analysis::{
-    GameAnalysis, Look, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed, WhiteScore,
+    GameAnalysis, JUDGEMENTS, Look, Notebook, OtherLine, Place, PositionAnalysis, Review, Reviewed,
+    WhiteScore,
 };
-use crate::library::{Library, LibraryError};
+use crate::library::{Finding, Library, LibraryError, Summary};
 use engine::board::{Color, Move, Position};
 use engine::eval::Network;
 use engine::notation::PgnGame;
@@ -38,6 +42,7 @@ pub struct Order {
 }
 
 /// The interval at which a rest is checked.
+#[cfg(not(target_family = "wasm"))]
 const NAP: Duration = Duration::from_millis(20);
 
 #[derive(Debug, thiserror::Error)]
@@ -74,10 +79,17 @@ impl Order {
         }
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn rest(&self, stop: &AtomicBool) {
         while self.rests.load(Relaxed) && !stop.load(Relaxed) {
             thread::sleep(NAP);
         }
+    }
+
+    /// A page does not rest but stops its worker.
+    #[cfg(target_family = "wasm")]
+    fn rest(&self, stop: &AtomicBool) {
+        stop.fetch_or(engine::system::wasm::is_stopped(), Relaxed);
     }
 
     /// Reviews games in this order until a stop, except those that have a review or are gone.
@@ -103,14 +115,10 @@ impl Order {
                 Reviewed::Broken(error) => problem = Some(error),
                 // A stop may have ended it early.
                 Reviewed::Game(analysis) if !is_whole(&analysis) => {}
-                Reviewed::Game(analysis) => {
-                    let review = KeptReview::of(&analysis);
-                    let id = analysis.game.number as u64;
-                    match library.keep_review(id, self.nodes, &review) {
-                        Ok(()) => (games, has_new_game) = (games + 1, true),
-                        Err(error) => problem = Some(error),
-                    }
-                }
+                Reviewed::Game(analysis) => match library.keep(finding(&analysis, self.nodes)) {
+                    Ok(()) => (games, has_new_game) = (games + 1, true),
+                    Err(error) => problem = Some(error),
+                },
             }
             if problem.is_some() {
                 stop.store(true, Relaxed);
@@ -185,8 +193,32 @@ impl Notebook for Notes<'_> {
     }
 
     fn keep(&self, place: Place, position: &Position, found: &PositionAnalysis) {
-        let found = kept(found, position);
-        self.checked(self.library.keep_found(number(place), self.order.nodes, &found));
+        let found = to_json(kept(found, position));
+        let finding = Finding::Position { place: number(place), nodes: self.order.nodes, found };
+        self.checked(self.library.keep(finding));
+    }
+}
+
+pub fn to_json(value: impl Serialize) -> Value {
+    serde_json::to_value(value).expect("text, numbers and lists are JSON")
+}
+
+/// A review, to be kept.
+fn finding(analysis: &GameAnalysis, nodes: u64) -> Finding {
+    Finding::Review {
+        id: analysis.game.number as u64,
+        nodes,
+        review: to_json(KeptReview::of(analysis)),
+        summary: summary(analysis),
+    }
+}
+
+/// What lists show of a review.
+pub fn summary(analysis: &GameAnalysis) -> Summary {
+    let marks = |color| JUDGEMENTS.each_ref().map(|judgement| analysis.count(color, judgement));
+    Summary {
+        accuracy: Color::BOTH.map(|color| analysis.accuracy(color)),
+        marks: Color::BOTH.map(marks),
     }
 }
 

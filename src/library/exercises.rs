@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::file::{Library, LibraryError, json};
-use super::tables::{ASKED, EXERCISES, LINES, Place, has_game};
+use super::tables::{ASKED, EXERCISES, LINES, Place};
 
 impl Library {
     /// All of the person's own lines.
@@ -39,6 +39,7 @@ impl Library {
 
     /// All exercises, by game and ply.
     pub fn exercises<T: DeserializeOwned>(&self) -> Result<Vec<(Place, T)>, LibraryError> {
+        let gone = self.gone()?;
         let bytes: Vec<(Place, Vec<u8>)> = self.read(|read| {
             let table = read.open_table(EXERCISES)?;
             let all = table
@@ -46,26 +47,8 @@ impl Library {
                 .map(|entry| entry.map(|(key, value)| (key.value(), value.value().to_vec())));
             Ok(all.collect::<Result<_, _>>()?)
         })?;
-        bytes.iter().map(|(key, exercise)| Ok((*key, self.parse(exercise)?))).collect()
-    }
-
-    /// Stores the exercises of a game by ply, unless the game is gone.
-    pub fn keep_exercises(
-        &self,
-        id: u64,
-        exercises: &[(usize, impl Serialize)],
-    ) -> Result<(), LibraryError> {
-        self.write(|write| {
-            if !has_game(write, id)? {
-                return Ok(());
-            }
-            let mut table = write.open_table(EXERCISES)?;
-            for (ply, exercise) in exercises {
-                table.insert((id, *ply as u64), &*json(exercise))?;
-            }
-            write.open_table(ASKED)?.insert(id, ())?;
-            Ok(())
-        })
+        let bytes = bytes.iter().filter(|((game, _), _)| !gone.contains(game));
+        bytes.map(|(key, exercise)| Ok((*key, self.parse(exercise)?))).collect()
     }
 
     /// The games whose exercises were made, in their order.
@@ -73,17 +56,6 @@ impl Library {
         self.read(|read| {
             let asked = read.open_table(ASKED)?;
             asked.iter()?.map(|entry| Ok(entry?.0.value())).collect()
-        })
-    }
-
-    /// Stores exercises that belong to no game.
-    pub fn add_exercises(&self, exercises: &[(Place, impl Serialize)]) -> Result<(), LibraryError> {
-        self.write(|write| {
-            let mut table = write.open_table(EXERCISES)?;
-            for (place, exercise) in exercises {
-                table.insert(place, &*json(exercise))?;
-            }
-            Ok(())
         })
     }
 

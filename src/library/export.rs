@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use redb::ReadableTable;
 
 use super::file::{Library, LibraryError, Problem, json};
-use super::tables::{EXERCISES, HEADS, LINES, REVIEWS};
+use super::tables::{EXERCISES, LINES, OWN, REVIEWS};
 
 impl Library {
     /// What the library has could not be written elsewhere.
@@ -14,15 +14,13 @@ impl Library {
         self.failed(Problem::Unwritten(error))
     }
 
-    /// Writes everything that is not in the PGN as JSON: names, reviews and exercises. Games have their numbers
+    /// Writes everything that is not in the PGN as JSON: names, reviews, exercises, lines,
+    /// tags, and the person's own lines and comments. Games have their numbers
     /// in the PGN, from 1.
     pub fn export_json(&self, output: &mut impl Write) -> Result<(), LibraryError> {
-        let names = self.names()?;
+        let (names, tags) = (self.names()?, self.tags()?);
+        let numbers: BTreeMap<u64, usize> = self.ids()?.into_iter().zip(1..).collect();
         self.read(|read| {
-            let ids = read.open_table(HEADS)?;
-            let ids = ids.iter()?.map(|head| Ok(head?.0.value()));
-            let ids = ids.collect::<Result<Vec<u64>, redb::Error>>()?;
-            let numbers: BTreeMap<u64, usize> = ids.into_iter().zip(1..).collect();
             output.write_all(b"{\"schema\":1,\"names\":")?;
             output.write_all(&json(&names))?;
             output.write_all(b",\"reviews\":[")?;
@@ -50,6 +48,26 @@ impl Library {
             for (i, line) in read.open_table(LINES)?.iter()?.enumerate() {
                 output.write_all(separator(i).as_bytes())?;
                 output.write_all(line?.1.value())?;
+            }
+            output.write_all(b"],\"tags\":[")?;
+            let tagged = tags.iter().filter_map(|(id, tags)| Some((numbers.get(id)?, tags)));
+            for (i, (number, tags)) in tagged.enumerate() {
+                let start = separator(i);
+                write!(
+                    output,
+                    "{start}{{\"game\":{number},\"tags\":{}}}",
+                    serde_json::json!(tags)
+                )?;
+            }
+            output.write_all(b"],\"own\":[")?;
+            let mut count = 0;
+            for own in read.open_table(OWN)?.iter()? {
+                let (id, own) = own?;
+                let Some(number) = numbers.get(&id.value()) else { continue };
+                write!(output, "{}{{\"game\":{number},\"own\":", separator(count))?;
+                count += 1;
+                output.write_all(own.value())?;
+                output.write_all(b"}")?;
             }
             Ok(output.write_all(b"]}\n")?)
         })

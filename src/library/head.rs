@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::opening_name;
 use engine::board::Color;
 use engine::notation::{PgnGame, Tags};
 use engine::system::text;
@@ -15,6 +16,22 @@ pub struct Head {
     pub date: String,
     pub result: String,
     pub plies: usize,
+    /// Its code and name.
+    #[serde(default)]
+    pub opening: String,
+    /// Minutes, and seconds for each move: "3+2".
+    #[serde(default)]
+    pub clock: String,
+}
+
+/// How fast a game is, by lichess's bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speed {
+    Bullet,
+    Blitz,
+    Rapid,
+    Classical,
 }
 
 impl Head {
@@ -30,7 +47,24 @@ impl Head {
             date: date.trim().to_string(),
             result: game.result.to_string(),
             plies: game.moves.len(),
+            opening: opening_name(game, &game.positions()),
+            clock: clock(&game.tags),
         }
+    }
+
+    /// The time for 40 moves in seconds, if the file has the clock.
+    pub fn seconds(&self) -> Option<f64> {
+        let (minutes, increment) = self.clock.split_once('+')?;
+        Some(60.0 * minutes.parse::<f64>().ok()? + 40.0 * increment.parse::<f64>().ok()?)
+    }
+
+    pub fn speed(&self) -> Option<Speed> {
+        Some(match self.seconds()? {
+            ..180.0 => Speed::Bullet,
+            ..480.0 => Speed::Blitz,
+            ..1500.0 => Speed::Rapid,
+            _ => Speed::Classical,
+        })
     }
 
     /// The side of a person with these names: White, if both players have one.
@@ -48,6 +82,16 @@ fn same_name(one: &str, other: &str) -> bool {
 pub fn rating(tags: &Tags, color: Color) -> Option<u32> {
     let name = if color == Color::White { "WhiteElo" } else { "BlackElo" };
     tags.get(name)?.trim().parse().ok().filter(|&rating| rating > 0)
+}
+
+/// Minutes and seconds for each move, if the game had one clock for all moves.
+fn clock(tags: &Tags) -> String {
+    let control = tags.get("TimeControl").unwrap_or_default();
+    let (base, increment) = control.split_once('+').unwrap_or((control, "0"));
+    match (base.parse::<u32>(), increment.parse::<u32>()) {
+        (Ok(base), Ok(increment)) => format!("{}+{increment}", f64::from(base) / 60.0),
+        _ => String::new(),
+    }
 }
 
 /// A fingerprint of players, date, start and moves.

@@ -1,21 +1,57 @@
 //! The reviews of games, and the positions of those that are not complete.
 
+use std::collections::BTreeMap;
+
 use redb::ReadableTable;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::file::{Library, LibraryError, json};
-use super::tables::{FOUND, Place, REVIEWED, REVIEWS, has_game};
+use super::tables::{ASKED, EXERCISES, FOUND, Place, REVIEWED, REVIEWS, SUMMARIES, has_game};
+
+/// What was found in games, to be kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Finding {
+    /// The analysis of a position of a game whose review is not complete.
+    Position {
+        place: Place,
+        nodes: u64,
+        found: Value,
+    },
+    Review {
+        id: u64,
+        nodes: u64,
+        review: Value,
+        summary: Summary,
+    },
+    /// The exercises of a game, by ply.
+    Exercises {
+        id: u64,
+        exercises: Vec<(usize, Value)>,
+    },
+    /// Exercises that belong to no game.
+    Lines(Vec<(Place, Value)>),
+}
+
+/// What lists show of a review.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Of White and Black, in percent.
+    pub accuracy: [Option<f64>; 2],
+    /// The inaccuracies, mistakes and blunders of White and Black.
+    pub marks: [[usize; 3]; 2],
+}
 
 impl Library {
-    /// The games that were reviewed with this many nodes per position.
+    /// The games that were reviewed with at least this many nodes per position.
     pub fn reviewed(&self, nodes: u64) -> Result<Vec<u64>, LibraryError> {
         self.read(|read| {
             let reviewed = read.open_table(REVIEWED)?;
             let mut ids = Vec::new();
             for entry in reviewed.iter()? {
                 let (id, with) = entry?;
-                ids.extend((with.value() == nodes).then_some(id.value()));
+                ids.extend((with.value() >= nodes).then_some(id.value()));
             }
             Ok(ids)
         })
@@ -30,21 +66,67 @@ impl Library {
         bytes.map(|bytes| self.parse(&bytes)).transpose()
     }
 
-    /// Stores the review of a game, unless the game is gone.
-    pub fn keep_review(
-        &self,
-        id: u64,
-        nodes: u64,
-        review: &impl Serialize,
-    ) -> Result<(), LibraryError> {
-        self.write(|write| {
-            if !has_game(write, id)? {
-                return Ok(());
-            }
-            write.open_table(REVIEWS)?.insert(id, &*json(review))?;
-            write.open_table(REVIEWED)?.insert(id, nodes)?;
-            Ok(write.open_table(FOUND)?.retain_in((id, 0)..(id + 1, 0), |_, _| false)?)
+    /// The nodes per position of a game's review, or 0 if it has none.
+    pub fn review_nodes(&self, id: u64) -> Result<u64, LibraryError> {
+        self.read(|read| Ok(read.open_table(REVIEWED)?.get(id)?.map_or(0, |nodes| nodes.value())))
+    }
+
+    /// What lists show of reviews.
+    pub fn summaries(&self) -> Result<BTreeMap<u64, Summary>, LibraryError> {
+        let bytes: Vec<(u64, Vec<u8>)> = self.read(|read| {
+            let all = read.open_table(SUMMARIES)?;
+            let all = all.iter()?.map(|it| it.map(|(id, it)| (id.value(), it.value().to_vec())));
+            Ok(all.collect::<Result<_, _>>()?)
+        })?;
+        bytes.iter().map(|(id, summary)| Ok((*id, self.parse(summary)?))).collect()
+    }
+
+    pub fn keep_summary(&self, id: u64, summary: &Summary) -> Result<(), LibraryError> {
+        self.write_soon(|write| {
+            write.open_table(SUMMARIES)?.insert(id, &*json(summary))?;
+            Ok(())
         })
+    }
+
+    /// Stores what was found, unless its game is gone.
+    pub fn keep(&self, finding: Finding) -> Result<(), LibraryError> {
+        match &finding {
+            Finding::Position { place, nodes, found } => self.write_soon(|write| {
+                if has_game(write, place.0)? {
+                    write.open_table(FOUND)?.insert(place, (*nodes, &*json(found)))?;
+                }
+                Ok(())
+            })?,
+            Finding::Review { id, nodes, review, summary } => self.write(|write| {
+                if !has_game(write, *id)? {
+                    return Ok(());
+                }
+                write.open_table(REVIEWS)?.insert(id, &*json(review))?;
+                write.open_table(REVIEWED)?.insert(id, nodes)?;
+                write.open_table(SUMMARIES)?.insert(id, &*json(summary))?;
+                Ok(write.open_table(FOUND)?.retain_in((*id, 0)..(id + 1, 0), |_, _| false)?)
+            })?,
+            Finding::Exercises { id, exercises } => self.write(|write| {
+                if !has_game(write, *id)? {
+                    return Ok(());
+                }
+                let mut table = write.open_table(EXERCISES)?;
+                for (ply, exercise) in exercises {
+                    table.insert((*id, *ply as u64), &*json(exercise))?;
+                }
+                write.open_table(ASKED)?.insert(id, ())?;
+                Ok(())
+            })?,
+            Finding::Lines(exercises) => self.write(|write| {
+                let mut table = write.open_table(EXERCISES)?;
+                for (place, exercise) in exercises {
+                    table.insert(place, &*json(exercise))?;
+                }
+                Ok(())
+            })?,
+        }
+        self.hear.iter().for_each(|hear| hear(&finding));
+        Ok(())
     }
 
     /// The analysis of a position in an incomplete review with this many nodes.
@@ -60,20 +142,5 @@ impl Library {
             Ok(found.filter(|(with, _)| *with == nodes).map(|(_, bytes)| bytes.to_vec()))
         })?;
         bytes.map(|bytes| self.parse(&bytes)).transpose()
-    }
-
-    /// Stores the analysis of a position, unless its game is gone.
-    pub fn keep_found(
-        &self,
-        place: Place,
-        nodes: u64,
-        found: &impl Serialize,
-    ) -> Result<(), LibraryError> {
-        self.write_soon(|write| {
-            if has_game(write, place.0)? {
-                write.open_table(FOUND)?.insert(place, (nodes, &*json(found)))?;
-            }
-            Ok(())
-        })
     }
 }

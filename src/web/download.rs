@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use hyper::body::{Body, Bytes, Frame};
 use tokio::sync::mpsc;
 
-use super::coach::Sink;
+use crate::coach::Sink;
 
 /// The most pieces that wait for a slow reader.
 const MOST_WAITING: usize = 16;

@@ -2,18 +2,22 @@
 //! voice; in the page's workers it searches and reviews.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crossbeam_channel::{Sender, unbounded};
+use serde::Deserialize;
 
-use super::kept::SavedState;
+use super::desk::Desk;
+use super::earlier::Earlier;
 use super::messages::Reply;
-use super::reviewer;
 use super::tabs::TabEvent;
 use super::voice::Voice;
+use crate::coach::{self, Background, NODES, Order};
+use crate::library::{Library, Pages};
 use crate::page::live;
 use engine::bench::{self, Report};
-use engine::eval::Evaluator;
+use engine::eval::{Evaluator, Network};
 use engine::player::Options;
 use engine::search::{self, per_second};
 use engine::system::time::Instant;
@@ -37,21 +41,44 @@ fn take(bytes: *mut u8, count: usize) -> Box<[u8]> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(bytes, count)) }
 }
 
-/// Starts with the state of an earlier visit, or else with a hash table of this many megabytes.
+/// What the page knows at the start.
+#[derive(Deserialize)]
+struct Visit {
+    /// The size of the first hash table in megabytes.
+    hash: u32,
+    /// Why the browser keeps nothing, if that is so.
+    problem: Option<String>,
+    /// What earlier versions kept.
+    earlier: Earlier,
+}
+
+/// Starts with the library of earlier visits, which is empty at first.
 #[unsafe(no_mangle)]
-extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
+extern "C" fn begin(visit: *mut u8, visit_size: usize, library: *mut u8, library_size: usize) {
     std::panic::set_hook(Box::new(|panic| {
         let lost = serde_json::json!({ "tell": "lost", "text": panic.to_string() });
         tell_page(lost.to_string().as_bytes());
     }));
-    let text = take(bytes, count);
-    let is_first = text.is_empty() || text.starts_with(b"\n");
-    let mut kept = SavedState::of(&text);
-    if is_first {
-        kept.settings.hash = hash;
+    let (visit, library) = (take(visit, visit_size), take(library, library_size));
+    let visit = serde_json::from_slice(&visit);
+    let Visit { hash, problem, earlier } =
+        visit.unwrap_or(Visit { hash: 16, problem: None, earlier: Earlier::default() });
+    let (library, pages, problem) = open(library.into_vec(), problem);
+    if problem.is_none() && library.is_migrated().is_ok_and(|is_migrated| !is_migrated) {
+        earlier.bring(&library).ok();
     }
+    let desk: Option<Desk> = library.desk().ok().flatten();
+    let mut desk = desk.unwrap_or_else(|| {
+        let mut desk = Desk::default();
+        desk.settings.hash = hash;
+        desk
+    });
+    desk.begin();
+    let network = Network::embedded();
+    let order = Order { nodes: NODES, threads: 1, hash: 1, network, rests: Arc::default() };
+    let background = Background::begin(library, pages, order, problem);
     let (sender, inputs) = unbounded();
-    let (voice, _) = Voice::new(&Options::default(), inputs, kept);
+    let (voice, _) = Voice::new(&Options::default(), inputs, desk, background, None);
     let tell = |event: &str| {
         tell_page(event.as_bytes());
         true
@@ -60,10 +87,28 @@ extern "C" fn begin(bytes: *mut u8, count: usize, hash: u32) {
     VOICE.set(Some((voice, sender)));
 }
 
-/// Takes a question in JSON. Its answer comes before the end of the next turn.
+/// The library that the browser keeps. One that is damaged stays as it is, and nothing is kept.
+fn open(bytes: Vec<u8>, problem: Option<String>) -> (Library, Arc<Pages>, Option<String>) {
+    let pages = match &problem {
+        None => Pages::new(bytes, Box::new(wasm::keep_file)),
+        Some(_) => Pages::new(Vec::new(), Box::new(|_, _| ())),
+    };
+    match Library::of_pages(&pages) {
+        Ok(library) => (library, pages, problem),
+        Err(error) => {
+            let pages = Pages::new(Vec::new(), Box::new(|_, _| ()));
+            let library = Library::of_pages(&pages).expect("an empty library in memory");
+            (library, pages, Some(format!("Nothing is kept: {error}.")))
+        }
+    }
+}
+
+/// Takes a question in JSON. Its answer comes with its number.
 #[unsafe(no_mangle)]
-extern "C" fn ask(bytes: *mut u8, count: usize) {
-    let answer = |answer: Reply| tell_page(answer.json().as_bytes());
+extern "C" fn ask(number: u32, bytes: *mut u8, count: usize) {
+    let answer = move |answer: Reply| {
+        tell_page(format!("{{\"number\":{number},\"answer\":{}}}", answer.json()).as_bytes());
+    };
     match serde_json::from_slice(&take(bytes, count)) {
         Ok(ask) => VOICE.with_borrow(|voice| {
             if let Some((_, sender)) = voice {
@@ -94,7 +139,7 @@ extern "C" fn turn() -> f64 {
 extern "C" fn obey(bytes: *mut u8, count: usize) {
     let order = take(bytes, count);
     if !search::obey(&order) {
-        reviewer::obey(&order);
+        coach::obey(&order);
     }
 }
 

@@ -1,14 +1,10 @@
 //! The JSON messages between the page and its engine. None names a file.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::analysis::{GameData, Note, Seen};
-#[cfg(not(target_family = "wasm"))]
-pub use crate::coach::Want;
-
-/// A request to a coach where there is none.
-#[cfg(target_family = "wasm")]
-pub type Want = serde_json::Map<String, serde_json::Value>;
+use crate::analysis::{GameData, Note};
+use crate::coach::{State, Want};
 
 /// A question of the page. Each gets one answer; its effects come as events.
 #[derive(Debug, Deserialize)]
@@ -28,45 +24,8 @@ pub enum Ask {
     Look(Look),
     Stop,
     Set(Settings),
-    /// Add the games of a PGN, or of a part of one after some games and lines, to the list.
-    Add {
-        pgn: String,
-        #[serde(default)]
-        games: usize,
-        #[serde(default)]
-        lines: usize,
-    },
-    /// Analyse games by their numbers, with this many milliseconds per position.
-    Review {
-        games: Vec<usize>,
-        time: u64,
-    },
-    StopReview,
-    Delete {
-        games: Vec<usize>,
-    },
-    /// Get the changes of the list since an edition.
-    Items {
-        after: u64,
-    },
-    /// Get a game with its analysis.
-    Game {
-        number: usize,
-    },
-    /// Get the PGN of the first of these games, as many as one answer takes.
-    Pgn {
-        games: Vec<usize>,
-    },
-    /// Get games as a self-contained page.
-    Page {
-        games: Vec<usize>,
-    },
-    /// Give games to the coach, as the person's own.
-    Learn {
-        games: Vec<usize>,
-    },
-    /// A request to the coach.
-    Coach(Want),
+    /// A request to the library or the coach.
+    Library(Want),
 }
 
 /// The terms of a game.
@@ -123,18 +82,14 @@ impl Default for Settings {
 pub enum Reply {
     Done,
     Said(String),
-    /// JSON as it is.
-    #[serde(skip)]
-    Json(String),
+    /// What the library or the coach answers.
+    Found(Value),
     Wrong(String),
 }
 
 impl Reply {
     pub fn json(&self) -> String {
-        match self {
-            Reply::Json(text) => text.clone(),
-            _ => serde_json::to_string(self).unwrap_or_default(),
-        }
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 
@@ -149,7 +104,7 @@ pub enum Message<'a> {
         most_threads: u32,
         /// Ratings to choose from, and their names.
         levels: Vec<(u32, &'static str)>,
-        /// The file of finished games.
+        /// The file of the library.
         kept_in: Option<&'a str>,
     },
     Settings {
@@ -175,19 +130,9 @@ pub enum Message<'a> {
     Say {
         text: String,
     },
-    /// The progress of the review: its share, seconds left, findings and words, and the edition of the list of
-    /// games.
-    Review {
-        runs: bool,
-        done: f64,
-        left: Option<u64>,
-        edition: u64,
-        seen: Vec<Seen>,
-        text: String,
-    },
-    /// The state of the coach.
-    Coach {
-        state: serde_json::Value,
+    /// The state of the library and the coach.
+    Library {
+        state: &'a State,
     },
 }
 
@@ -205,8 +150,6 @@ pub struct ShownGame {
     pub runs: bool,
     /// The terms of the game, to start another one.
     pub terms: Match,
-    /// The number of the finished game in the list of games.
-    pub number: Option<usize>,
 }
 
 #[derive(Serialize)]

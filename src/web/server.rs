@@ -26,11 +26,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
-use super::coach::Export;
 use super::download::Download;
 use super::messages::Ask;
 use super::tabs::TabEvent;
-use crate::page::coach;
+use crate::coach::Export;
 use crate::page::live;
 
 /// The default port.
@@ -226,9 +225,6 @@ async fn answer(site: &Site, path: &str, request: Request<Incoming>) -> Response
         "" if get => of_type("text/html; charset=utf-8", live::page()),
         "page.css" if get => of_type("text/css; charset=utf-8", live::style()),
         "page.js" if get => of_type("text/javascript; charset=utf-8", live::script()),
-        "coach" if get => of_type("text/html; charset=utf-8", coach::page()),
-        "coach.css" if get => of_type("text/css; charset=utf-8", coach::style()),
-        "coach.js" if get => of_type("text/javascript; charset=utf-8", coach::script()),
         "games.pgn" if get => download(site, Export::Pgn, "application/x-chess-pgn").await,
         "games.json" if get => download(site, Export::Json, "application/json").await,
         "events" if get => events(site),
@@ -253,7 +249,7 @@ fn events(site: &Site) -> Response<Content> {
     }
 }
 
-/// Everything in the coach's library, as a file.
+/// Everything in the library, as a file.
 async fn download(site: &Site, export: Export, kind: &'static str) -> Response<Content> {
     let begin = |sink| {
         let sent = site.voice.try_send(TabEvent::Export(export, sink));

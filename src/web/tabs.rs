@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::coach::{Export, Sink};
 use super::messages::{Ask, Message, Reply};
+use crate::coach::{Export, Sink};
 
 /// Sends an event in JSON. `false`: the tab takes none.
 pub type Listener = Box<dyn FnMut(&str) -> bool + Send>;
@@ -13,7 +13,7 @@ pub enum TabEvent {
     Opened(u64, Listener),
     Closed(u64),
     Asked(u64, Ask, Box<dyn FnOnce(Reply) + Send>),
-    /// The coach's library is downloaded.
+    /// The library is downloaded.
     Export(Export, Sink),
     /// The program ends.
     End,

@@ -1,7 +1,5 @@
 //! The board's voice: one table and one review for all tabs, and one loop over questions and search reports.
 
-use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::time::Duration;
 
 #[cfg(not(target_family = "wasm"))]
@@ -9,14 +7,12 @@ use crossbeam_channel::Select;
 use crossbeam_channel::{Receiver, TryRecvError};
 use rand::RngExt;
 
-use super::coach::Coach;
-use super::games::{Added, Games};
-use super::kept::SavedState;
+use super::desk::Desk;
 use super::look::Look;
 use super::messages::{self, Match, Message, Reply, Settings, ShownGame};
-use super::reviewer::Reviewer;
 use super::tabs::{TabEvent, Tabs};
 use crate::analysis::{GameAnalysis, GameData};
+use crate::coach::{Background, State};
 use crate::game::{
     Ask, Happened, Hint, Level, Outcome, PlayedGame, Refused, Searcher, Table, Terms, TimeControl,
 };
@@ -26,20 +22,16 @@ use engine::player::{DEFAULT_MOVE_TIME, Go, Options, Player};
 use engine::search::{FULL_SKILL, MAX_ELO, MIN_ELO, title};
 use engine::system::time::Instant;
 
-/// The time per position of a review, in milliseconds.
-const REVIEW_TIMES: RangeInclusive<u64> = 1..=600_000;
-
-/// The time per position of a game that has just been played, in milliseconds.
-const SUMMARY_TIME: u64 = 100;
-
 pub struct Voice {
     inputs: Receiver<TabEvent>,
     tabs: Tabs,
-    kept: SavedState,
+    desk: Desk,
     table: Table,
-    games: Games,
-    reviewer: Reviewer,
-    coach: Coach,
+    /// The library and the coach, and their last state.
+    background: Background,
+    state: State,
+    /// The library's file.
+    kept_in: Option<String>,
     look: Option<Look>,
     /// The tab that asked for a hint last.
     hint_tab: u64,
@@ -51,7 +43,9 @@ impl Voice {
     pub fn new(
         options: &Options,
         inputs: Receiver<TabEvent>,
-        kept: SavedState,
+        desk: Desk,
+        background: Background,
+        kept_in: Option<String>,
     ) -> (Voice, Vec<String>) {
         // The person chooses the level.
         let options = Options {
@@ -61,34 +55,17 @@ impl Voice {
             ..options.clone()
         };
         let (player, mut problems) = Player::new(options);
-        let mut kept = kept;
-        let games = match kept.list() {
-            Ok(lines) => {
-                let games = Games::of(&lines);
-                let rest = games.lines();
-                // Drops outdated lines.
-                if rest.len() < lines.len()
-                    && let Err(error) = kept.replace_list(&rest)
-                {
-                    problems.push(format!("The list of games could not be kept: {error}."));
-                }
-                games
-            }
-            Err(error) => {
-                problems.push(format!("The list of games cannot be read: {error}."));
-                Games::default()
-            }
-        };
-        if kept.pgn.is_empty() {
-            kept.terms = Match { zebu_is_white: Some(false), elo: Some(1500), ..Match::default() };
+        let mut desk = desk;
+        if desk.pgn.is_empty() {
+            desk.terms = Match { zebu_is_white: Some(false), elo: Some(1500), ..Match::default() };
         }
-        let terms = terms(&kept.terms).unwrap_or(Terms {
+        let terms = terms(&desk.terms).unwrap_or(Terms {
             zebu: Some(Color::Black),
             level: Level::Full,
             clock: None,
             move_time: DEFAULT_MOVE_TIME,
         });
-        let mut game = match PgnReader::new(kept.pgn.as_bytes()).next() {
+        let mut game = match PgnReader::new(desk.pgn.as_bytes()).next() {
             Some(Ok(game)) => PlayedGame::from(game),
             _ => PlayedGame::new(Position::start()),
         };
@@ -96,57 +73,27 @@ impl Voice {
         if game.board().moves().is_empty() {
             game.set_clock(terms.clock);
         }
-        if let Some(outcome) = kept.over.as_deref().and_then(Outcome::of_words) {
+        if let Some(outcome) = desk.over.as_deref().and_then(Outcome::of_words) {
             game.call(outcome);
         }
-        let coach = Coach::begin(player.network(), kept.settings.hash);
         let mut voice = Voice {
             inputs,
             tabs: Tabs::default(),
-            kept,
-            coach,
+            desk,
             table: Table::new(player, game, &terms),
-            games,
-            reviewer: Reviewer::default(),
+            background,
+            state: State::default(),
+            kept_in,
             look: None,
             hint_tab: 0,
             is_over: false,
         };
-        let settings = voice.kept.settings.clone();
+        let settings = voice.desk.settings.clone();
         if let Err(problem) = voice.apply(&settings) {
             problems.push(problem);
-            voice.kept.settings = Settings::default();
+            voice.desk.settings = Settings::default();
         }
         (voice, problems)
-    }
-
-    /// Adds the games of a part of a PGN file to the list, after this many games and lines of it.
-    pub fn add(&mut self, pgn: &[u8], games: usize, lines: usize) -> Added {
-        let added = self.games.add(pgn, games, lines);
-        self.keep_list(&added.lines);
-        added
-    }
-
-    /// Analyses games of the list on all cores.
-    fn review(&mut self, games: &[usize], time: u64) -> Result<(), String> {
-        let network = Arc::clone(self.table.opponent().network());
-        let pgn = self.games.pgn(games);
-        if pgn.is_empty() {
-            return Err("There is no game to analyse.".to_string());
-        }
-        let time = Duration::from_millis(time);
-        self.reviewer.begin(pgn, time, self.kept.settings.hash as usize, network)
-    }
-
-    /// Stores changes of the list of games.
-    fn keep_list(&mut self, lines: &str) {
-        if lines.is_empty() {
-            return;
-        }
-        if let Err(error) = self.kept.add_to_list(lines) {
-            self.say(format!("The list of games could not be kept: {error}."));
-        }
-        self.tabs.tell(&self.reviewer.state(self.games.edition(), Vec::new()));
     }
 
     /// Runs until the program ends.
@@ -159,14 +106,11 @@ impl Voice {
             }
             let [play, advice] =
                 [Searcher::Opponent, Searcher::Adviser].map(|searcher| self.table.events(searcher));
-            let review = self.reviewer.events();
-            let states = self.coach.states();
             let mut any = Select::new();
             any.recv(&self.inputs);
             any.recv(&play);
             any.recv(&advice);
-            any.recv(&review);
-            any.recv(&states);
+            any.recv(self.background.states());
             match wakes_at {
                 Some(at) => _ = any.ready_deadline(at),
                 None => _ = any.ready(),
@@ -192,46 +136,39 @@ impl Voice {
                 self.tell(happened);
             }
         }
-        while let Ok(event) = self.reviewer.events().try_recv() {
-            if let Some((number, json)) = self.reviewer.hear(event) {
-                let line = self.games.analysed(number, json);
-                self.keep_list(&line);
-            }
+        #[cfg(target_family = "wasm")]
+        self.background.turn();
+        if let Some(state) = self.background.states().try_iter().last() {
+            self.state = state;
+            self.tabs.tell(&Message::Library { state: &self.state });
         }
-        if self.reviewer.tells_at.is_some_and(|at| at <= Instant::now()) {
-            self.tabs.tell(&self.reviewer.news(self.games.edition()));
-        }
-        self.coach.hear(&mut self.tabs);
         let happened = self.table.due(Instant::now());
         self.tell(happened);
         self.tell_lines();
-        // The coach has what the machine has left.
-        let is_wanted = !self.table.is_free() || self.look.is_some() || self.reviewer.runs();
-        self.coach.rest(is_wanted);
+        // Reviews that nobody waits for have what the machine has left.
+        self.background.rest(!self.table.is_free() || self.look.is_some());
         if self.is_over {
             return None;
         }
         let tells_at = self.look.as_ref().and_then(|look| look.tells_at);
-        [tells_at, self.reviewer.tells_at, self.table.wakes_at()].into_iter().flatten().min()
+        [tells_at, self.table.wakes_at()].into_iter().flatten().min()
     }
 
     fn hear(&mut self, input: TabEvent) {
         match input {
             TabEvent::Opened(tab, events) => {
                 self.tabs.open(tab, events);
-                let kept_in = self.kept.games().map(|file| file.display().to_string());
                 let hello = Message::Hello {
                     tab,
-                    settings: &self.kept.settings,
+                    settings: &self.desk.settings,
                     most_threads: most_threads(),
                     levels: (MIN_ELO..=MAX_ELO).step_by(100).map(|elo| (elo, title(elo))).collect(),
-                    kept_in: kept_in.as_deref(),
+                    kept_in: self.kept_in.as_deref(),
                 };
                 self.tabs.tell_one(tab, &hello);
                 let game = Message::Game(Box::new(self.shown_game()));
                 self.tabs.tell_one(tab, &game);
-                self.tabs.tell_one(tab, &self.reviewer.state(self.games.edition(), Vec::new()));
-                self.tabs.tell_one(tab, &self.coach.state());
+                self.tabs.tell_one(tab, &Message::Library { state: &self.state });
                 self.ask_table(Ask::Return);
             }
             TabEvent::Closed(tab) => {
@@ -242,12 +179,11 @@ impl Voice {
                     self.ask_table(Ask::Leave);
                 }
             }
-            TabEvent::Asked(_, messages::Ask::Coach(want), reply) => self.coach.ask(want, reply),
-            TabEvent::Asked(_, messages::Ask::Learn { games }, reply) => {
-                let texts = self.games.pgn(&games).into_iter().map(|(_, pgn)| pgn);
-                self.coach.import(texts.collect::<Vec<_>>().join("\n"), reply);
-            }
-            TabEvent::Export(export, sink) => self.coach.export(export, sink),
+            TabEvent::Asked(_, messages::Ask::Library(want), reply) => self.background.ask(
+                want,
+                Box::new(|answer| reply(answer.map_or_else(Reply::Wrong, Reply::Found))),
+            ),
+            TabEvent::Export(export, sink) => self.background.export(export, sink),
             TabEvent::Asked(tab, ask, reply) => {
                 let answer = self.answer(tab, ask).unwrap_or_else(Reply::Wrong);
                 reply(answer);
@@ -279,51 +215,17 @@ impl Voice {
             }
             messages::Ask::Set(settings) => {
                 if let Err(problem) = self.apply(&settings) {
-                    let before = self.kept.settings.clone();
+                    let before = self.desk.settings.clone();
                     self.apply(&before).ok();
                     return Err(problem);
                 }
-                self.kept.settings = settings;
+                self.desk.settings = settings;
                 self.keep();
-                self.tabs.tell(&Message::Settings { settings: &self.kept.settings });
+                self.tabs.tell(&Message::Settings { settings: &self.desk.settings });
                 None
             }
-            messages::Ask::Add { pgn, games, lines } => {
-                let Added { numbers, broken, .. } = self.add(pgn.as_bytes(), games, lines);
-                let edition = self.games.edition();
-                let items = serde_json::json!({
-                    "items": { "numbers": numbers, "broken": broken, "edition": edition }
-                });
-                return Ok(Reply::Json(items.to_string()));
-            }
-            messages::Ask::Review { games, time } => {
-                if !REVIEW_TIMES.contains(&time) {
-                    return Err(format!("A position takes 1 to 600,000 ms, not {time}."));
-                }
-                self.review(&games, time)?;
-                None
-            }
-            messages::Ask::StopReview => {
-                self.reviewer.stop();
-                None
-            }
-            messages::Ask::Delete { games } => {
-                let lines = self.games.delete(&games);
-                self.keep_list(&lines);
-                None
-            }
-            messages::Ask::Items { after } => return Ok(Reply::Json(self.games.items(after))),
-            messages::Ask::Game { number } => {
-                let game = self.games.game(number).ok_or(format!("There is no game {number}."))?;
-                return Ok(Reply::Json(format!("{{\"items\":{game}}}")));
-            }
-            messages::Ask::Pgn { games } => {
-                let items = serde_json::json!({ "items": self.games.some_pgn(&games) });
-                return Ok(Reply::Json(items.to_string()));
-            }
-            messages::Ask::Page { games } => return self.games.page(&games).map(Reply::Said),
-            // These are answered when the coach has the answer.
-            messages::Ask::Coach(_) | messages::Ask::Learn { .. } => None,
+            // This is answered when the library has the answer.
+            messages::Ask::Library(_) => None,
         };
         match refused {
             None => Ok(Reply::Done),
@@ -350,8 +252,8 @@ impl Voice {
             return Ok(Some(refused));
         }
         self.keep_unfinished();
-        self.kept.terms = wanted;
-        self.kept.forget_game();
+        self.desk.terms = wanted;
+        self.background.forget_played();
         Ok(self.ask_table(Ask::New(Box::new(PlayedGame::from(board)), terms)))
     }
 
@@ -382,7 +284,7 @@ impl Voice {
         let is_changed = happened.iter().any(Happened::changes_game);
         for it in happened {
             match it {
-                Happened::Over(_) => self.keep_game(),
+                Happened::Over(_) => self.background.add_played(self.pgn(), true),
                 Happened::Line(line) => {
                     self.look.iter_mut().for_each(|look| look.heard(line.clone(), Instant::now()));
                 }
@@ -437,48 +339,18 @@ impl Voice {
         self.tabs.tell(&Message::Say { text });
     }
 
-    /// Keeps a game that is over among those that are, and looks at it if nothing else is reviewed.
-    fn keep_game(&mut self) {
-        let game = self.pgn();
-        let went_on = self.kept.has_game();
-        if let Err(error) = self.kept.add_game(&to_pgn(&game)) {
-            self.say(format!("The game could not be kept: {error}."));
-        }
-        let number = self.list_game();
-        self.coach.add(game, number as u64, went_on);
-        if !self.reviewer.runs()
-            && let Err(problem) = self.review(&[number], SUMMARY_TIME)
-        {
-            self.say(problem);
-        }
-    }
-
     /// Keeps a game that another one takes the place of.
     fn keep_unfinished(&mut self) {
         let game = self.table.game();
         if game.outcome().is_none() && !game.board().moves().is_empty() {
-            if let Err(error) = self.kept.add_game(&to_pgn(&self.pgn())) {
-                self.say(format!("The game could not be kept: {error}."));
-            }
-            self.list_game();
+            self.background.add_played(self.pgn(), false);
         }
-    }
-
-    /// Puts the game in hand into the list of games, and returns its number there.
-    fn list_game(&mut self) -> usize {
-        let mut lines = String::new();
-        let number = self.games.open(self.pgn(), self.kept.number, &mut lines);
-        self.kept.number = Some(number);
-        self.keep_list(&lines);
-        number
     }
 
     fn keep(&mut self) {
-        self.kept.over = self.table.game().outcome().map(|outcome| outcome.to_string());
-        self.kept.pgn = to_pgn(&self.pgn());
-        if let Err(error) = self.kept.save() {
-            self.say(format!("The game could not be kept: {error}."));
-        }
+        self.desk.over = self.table.game().outcome().map(|outcome| outcome.to_string());
+        self.desk.pgn = to_pgn(&self.pgn());
+        self.background.keep_desk(serde_json::json!(self.desk));
     }
 
     fn pgn(&self) -> PgnGame {
@@ -495,8 +367,7 @@ impl Voice {
             left: game.left(Instant::now()).map(|left| left.map(milliseconds)),
             runs: game.clock().is_some_and(|clock| clock.is_running()),
             over: game.outcome().map(|outcome| outcome.to_string()),
-            terms: self.kept.terms.clone(),
-            number: self.kept.number,
+            terms: self.desk.terms.clone(),
         }
     }
 }

@@ -19,6 +19,10 @@ unsafe extern "C" {
     /// Stops a worker's task. The worker still reports its end.
     safe fn stop_worker(worker: u32);
     safe fn end_worker(worker: u32);
+    /// Keeps a block of a file. It counts with the next `kept`.
+    fn keep(block: u32, bytes: *const u8, count: usize);
+    /// The blocks of before belong together, and the file has this length.
+    safe fn kept(length: f64);
     /// Whether this worker's task should stop.
     safe fn is_told_to_stop() -> bool;
 }
@@ -80,6 +84,15 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
 pub fn tell_page(json: &[u8]) {
     // SAFETY: the page reads it before it returns.
     unsafe { tell(json.as_ptr(), json.len()) };
+}
+
+/// Has the browser keep the changed blocks of a file of this length.
+pub fn keep_file(length: usize, blocks: &[(usize, &[u8])]) {
+    for &(number, bytes) in blocks {
+        // SAFETY: the page copies it before it returns.
+        unsafe { keep(number as u32, bytes.as_ptr(), bytes.len()) };
+    }
+    kept(length as f64);
 }
 
 /// The interval between two questions whether to stop.
