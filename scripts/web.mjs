@@ -20,6 +20,8 @@ async function begin(wasm) {
       order: nothing,
       stop_worker: nothing,
       end_worker: nothing,
+      keep: nothing,
+      kept: nothing,
       is_told_to_stop: () => 0,
     },
   });

@@ -1,7 +1,7 @@
 // The engine in the page itself, in WebAssembly: the voice here, and a worker for each that searches. There is
 // no server.
 
-// An instance of the program. What it asks of the page is in src/wasm.rs.
+// An instance of the program. What it asks of the page is in src/engine/system/wasm.rs.
 async function instance(module, page) {
   const clock = {
     now: () => performance.timeOrigin + performance.now(),
@@ -16,6 +16,9 @@ async function instance(module, page) {
   };
   return { exports, bytes, give };
 }
+
+// The bytes of a block of the library's file, as in library/pages.rs.
+const BLOCK = 16 << 10;
 
 // A worker does one order after the other. Where the browser can suspend a program, it is suspended now and then,
 // so that the worker hears of a stop.
@@ -40,6 +43,8 @@ function work() {
       order() {},
       stop_worker() {},
       end_worker() {},
+      keep() {},
+      kept() {},
     });
   };
   const obey = async (data) => {
@@ -58,7 +63,7 @@ function work() {
   });
 }
 
-class Seat {
+class EngineWorker {
   // `hear` is told what the worker tells of its last order, and `lose` what goes wrong.
   constructor(module, hear, lose) {
     Object.assign(this, { module, hear, lose, number: 0, orders: new Map() });
@@ -105,21 +110,54 @@ class Seat {
   }
 }
 
-// The lines of the list of games in the browser's database, each under its game's number. The first tab has it;
-// others keep nothing.
-class Shelf {
+// The library's file in the browser's database, in blocks. The first tab has it; others keep nothing.
+class LibraryFile {
+  // Promises the file with its bytes, and why the browser keeps nothing if that is so.
   static async open() {
-    const shelf = new Shelf();
-    if (!(await shelf.locked())) return shelf;
-    shelf.database = await new Promise((resolve) => {
-      const request = indexedDB.open("zebu", 1);
-      request.addEventListener("upgradeneeded", () => request.result.createObjectStore("games"));
-      request.addEventListener("success", () => resolve(request.result));
-      request.addEventListener("error", () => resolve(null));
-    }).catch(() => null);
-    return shelf;
+    const file = new LibraryFile();
+    try {
+      await file.read();
+    } catch (error) {
+      file.fail(error, "Nothing is kept");
+    }
+    return file;
   }
 
+  constructor() {
+    Object.assign(this, { bytes: new Uint8Array(0), blocks: [], problem: null, writing: Promise.resolve() });
+  }
+
+  async read() {
+    const isLocked = await this.locked();
+    this.database = await this.result(this.begun());
+    const stored = this.database.transaction("library").objectStore("library");
+    const [numbers, blocks] = await Promise.all([stored.getAllKeys(), stored.getAll()].map(this.result));
+    const length = numbers.indexOf("length");
+    this.bytes = new Uint8Array(length < 0 ? 0 : blocks[length]);
+    numbers.forEach((number, i) => {
+      if (i !== length) this.bytes.set(blocks[i].subarray(0, this.bytes.length - number * BLOCK), number * BLOCK);
+    });
+    if (!isLocked) throw new Error("another tab has this library open");
+  }
+
+  begun() {
+    const request = indexedDB.open("zebu", 2);
+    request.addEventListener("upgradeneeded", () => {
+      const names = request.result.objectStoreNames;
+      for (const name of ["games", "library"]) if (!names.contains(name)) request.result.createObjectStore(name);
+    });
+    return request;
+  }
+
+  result(request) {
+    return new Promise((resolve, reject) => {
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(request.error));
+      request.addEventListener("blocked", () => reject(new Error("an older Zebu is open in another tab")));
+    });
+  }
+
+  // Two tabs never write one file.
   locked() {
     if (!navigator.locks) return true;
     return new Promise((resolve) => {
@@ -130,26 +168,36 @@ class Shelf {
     });
   }
 
-  get games() {
-    return this.database.transaction("games", "readwrite").objectStore("games");
+  // What earlier versions kept: a line for each game.
+  async earlierList() {
+    if (!this.database) return "";
+    return (await this.result(this.database.transaction("games").objectStore("games").getAll())).join("\n");
   }
 
-  async lines() {
-    if (!this.database) return "";
-    const request = this.games.getAll();
-    return new Promise((resolve) => {
-      request.addEventListener("success", () => resolve(request.result.join("\n")));
-      request.addEventListener("error", () => resolve(""));
+  keep(number, block) {
+    this.blocks.push([number, block]);
+  }
+
+  // Writes the blocks in one transaction, so that the file is of one moment whatever happens.
+  kept(length) {
+    const { blocks } = this;
+    this.blocks = [];
+    if (!this.database || this.problem) return;
+    const transaction = this.database.transaction("library", "readwrite");
+    const stored = transaction.objectStore("library");
+    for (const [number, block] of blocks) stored.put(block, number);
+    stored.put(length, "length");
+    this.writing = new Promise((resolve) => {
+      transaction.addEventListener("complete", resolve);
+      transaction.addEventListener("abort", () => resolve(this.fail(transaction.error)));
     });
   }
 
-  keep(lines) {
-    if (!this.database) return;
-    const { games } = this;
-    for (const line of lines.split("\n").filter(Boolean)) {
-      const [number] = line.split(" ", 1);
-      games.put(line, +number);
-    }
+  // From now on nothing is written, so that what is kept stays whole.
+  fail(error, what = "Nothing more is kept") {
+    const isFull = error?.name === "QuotaExceededError";
+    const reason = isFull ? "the browser has no more room for it" : (error?.message ?? "the browser refuses");
+    this.problem = `${what}: ${reason}. Export your games before you leave this page.`;
   }
 }
 
@@ -160,7 +208,9 @@ class Engine {
   // `hear` is told each event.
   constructor(hear) {
     this.hear = hear;
-    this.seats = new Map();
+    this.workers = new Map();
+    this.questions = new Map();
+    this.asked = 0;
     this.program = this.begin();
     this.program.catch(({ message }) =>
       this.lose(`This browser cannot run Zebu: it takes WebAssembly with vectors (SIMD). ${message}`),
@@ -173,37 +223,37 @@ class Engine {
     const packed = carried ? "data:;base64," + carried.textContent : "zebu.bin";
     const bytes = (await fetch(packed)).body.pipeThrough(new DecompressionStream("gzip"));
     const module = await WebAssembly.compile(await new Response(bytes).arrayBuffer());
-    const seat = (number) =>
-      this.seats.get(number) ??
-      this.seats
-        .set(
-          number,
-          new Seat(
-            module,
-            (told) => {
-              program.exports.hear(number, ...program.give(told));
-              this.turn(program);
-            },
-            (text) => this.lose(text),
-          ),
-        )
-        .get(number);
+    const worker = (number) => {
+      if (!this.workers.has(number)) {
+        const hear = (told) => {
+          program.exports.hear(number, ...program.give(told));
+          this.turn(program);
+        };
+        this.workers.set(number, new EngineWorker(module, hear, (text) => this.lose(text)));
+      }
+      return this.workers.get(number);
+    };
     const program = await instance(module, {
       tell: (place, count) => this.told(JSON.parse(new TextDecoder().decode(program.bytes(place, count)))),
-      order: (number, place, count) => seat(number).order(program.bytes(place, count).slice()),
-      stop_worker: (number) => this.seats.get(number)?.stop(),
+      order: (number, place, count) => worker(number).order(program.bytes(place, count).slice()),
+      stop_worker: (number) => this.workers.get(number)?.stop(),
       end_worker: (number) => {
-        this.seats.get(number)?.worker.terminate();
-        this.seats.delete(number);
+        this.workers.get(number)?.worker.terminate();
+        this.workers.delete(number);
       },
       is_told_to_stop: () => false,
+      keep: (number, place, count) => this.file.keep(number, program.bytes(place, count).slice()),
+      kept: (length) => this.file.kept(length),
     });
     const isSmall = (navigator.deviceMemory ?? 4) < 4 || matchMedia("(pointer: coarse)").matches;
-    this.shelf = await Shelf.open();
+    this.file = await LibraryFile.open();
+    const earlier = { list: await this.file.earlierList(), desk: kept("zebu", "") };
+    const visit = { hash: isSmall ? 16 : 64, problem: this.file.problem, earlier };
     program.exports.begin(
-      ...program.give(new TextEncoder().encode(`${kept("zebu", "")}\n${await this.shelf.lines()}`)),
-      isSmall ? 16 : 64,
+      ...program.give(new TextEncoder().encode(JSON.stringify(visit))),
+      ...program.give(this.file.bytes),
     );
+    this.file.bytes = null;
     setTimeout(() => this.turn(program));
     return program;
   }
@@ -212,11 +262,14 @@ class Engine {
     this.hear({ tell: "lost", text });
   }
 
-  told(said) {
-    if (said.tell === "keep") keep("zebu", said.kept);
-    else if (said.tell === "keep_games") this.shelf.keep(said.lines);
-    else if (said.tell) this.hear(said);
-    else this.answer = said;
+  async told(said) {
+    const { number, answer, tell, state } = said;
+    if (tell === "library") state.problem ??= this.file.problem;
+    if (tell) return this.hear(said);
+    // What an answer says is kept is kept.
+    await this.file.writing;
+    this.questions.get(number)(answer);
+    this.questions.delete(number);
   }
 
   // Does what is due.
@@ -229,10 +282,12 @@ class Engine {
   // Promises what is answered; what is wrong is thrown, in words.
   async ask(question) {
     const program = await this.program;
-    program.exports.ask(...program.give(new TextEncoder().encode(JSON.stringify(question))));
+    this.asked += 1;
+    const answered = new Promise((resolve) => this.questions.set(this.asked, resolve));
+    program.exports.ask(this.asked, ...program.give(new TextEncoder().encode(JSON.stringify(question))));
     this.turn(program);
-    const { wrong, items, said = "" } = this.answer;
+    const { wrong, found, said = "" } = await answered;
     if (wrong) throw new Error(wrong);
-    return items ?? said;
+    return found ?? said;
   }
 }

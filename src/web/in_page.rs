@@ -91,7 +91,7 @@ extern "C" fn begin(visit: *mut u8, visit_size: usize, library: *mut u8, library
 fn open(bytes: Vec<u8>, problem: Option<String>) -> (Library, Arc<Pages>, Option<String>) {
     let pages = match &problem {
         None => Pages::new(bytes, Box::new(wasm::keep_file)),
-        Some(_) => Pages::new(Vec::new(), Box::new(|_, _| ())),
+        Some(_) => Pages::new(bytes, Box::new(|_, _| ())),
     };
     match Library::of_pages(&pages) {
         Ok(library) => (library, pages, problem),
