@@ -1,12 +1,13 @@
 //! The coach behind a page: files in parts, who I am, reviews in the background, exercises and lines.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use engine::eval::Network;
 use serde_json::{Value, json};
-use zebu::coach::{Background, Column, Order, State, Want};
+use zebu::coach::{Background, Order, State, Want};
+use zebu::library::Library;
 
 use crate::folder::Folder;
 use crate::{GAMES, games};
@@ -22,19 +23,16 @@ impl Page {
     fn open(folder: &Folder, nodes: u64) -> Page {
         let network = Arc::clone(&Network::load(None).expect("the embedded network"));
         let order = Order { nodes, threads: 1, hash: 1, network, rests: Arc::default() };
-        let coach = Background::begin(folder.join("library.zebu"), order).expect("a thread");
+        let library = Library::open(&folder.join("library.zebu")).expect("a library");
+        let coach = Background::begin(library, order, None).expect("a thread");
         Page { coach, state: State::default() }
     }
 
-    fn asked(&self, want: Want) -> Receiver<Result<Value, String>> {
+    fn ask(&self, want: Value) -> Result<Value, String> {
+        let want: Want = serde_json::from_value(want).expect("something to want");
         let (sender, receiver) = channel();
         self.coach.ask(want, Box::new(move |answer| drop(sender.send(answer))));
-        receiver
-    }
-
-    fn ask(&self, want: Value) -> Result<Value, String> {
-        let want = serde_json::from_value(want).expect("something to want");
-        self.asked(want).recv_timeout(PATIENCE).expect("an answer")
+        receiver.recv_timeout(PATIENCE).expect("an answer")
     }
 
     fn find(&self, want: Value) -> Value {
@@ -51,7 +49,9 @@ impl Page {
     }
 
     fn import(&self, text: &str) {
-        let parts: Vec<&str> = vec![&text[..text.len() / 3], &text[text.len() / 3..]];
+        // Parts have whole games.
+        let cut = text.find("\n\n[").map_or(0, |at| at + 2);
+        let parts = [&text[..cut], &text[cut..]];
         for (i, part) in parts.iter().enumerate() {
             let part =
                 json!({ "want": "import", "text": part, "is_first": i == 0, "is_last": i == 1 });
@@ -66,9 +66,10 @@ fn games_come_in_are_mine_and_are_reviewed() {
     let mut page = Page::open(&folder, 2000);
     page.import(&format!("1. e4 e5 2. Ke3 *\n\n{GAMES}"));
     let state =
-        page.until(|state| state.import.as_ref().is_some_and(|it| !it.runs) && state.games > 0);
+        page.until(|state| state.import.as_ref().is_some_and(|it| !it.runs) && state.games == 5);
     let import = state.import.clone().expect("an import");
-    assert_eq!((import.taken.new, import.taken.broken, state.mine), (4, 1, 0));
+    // The beginning of a broken game is kept.
+    assert_eq!((import.taken.new, import.taken.broken, state.mine), (5, 1, 0));
     assert!(import.broken_games[0].contains("line 1: 'Ke3'"), "{:?}", import.broken_games);
     assert_eq!(state.players[0], ("Ann".to_string(), 3));
     page.find(json!({ "want": "names", "names": ["Ann"] }));
@@ -139,23 +140,21 @@ fn the_list_is_searched_and_sorted() {
     let mut page = Page::open(&folder, 500);
     page.import(GAMES);
     page.until(|state| state.games == 4);
-    let list = |search: &str, by: Column, is_up: bool| {
-        let (search, from) = (search.to_string(), 0);
-        let found = page.asked(Want::Games { search, by, is_up, from });
-        found.recv_timeout(PATIENCE).expect("an answer").expect("games")
+    let list = |search: &str, by: &str, is_up: bool| {
+        page.find(json!({ "want": "games", "search": search, "by": by, "is_up": is_up }))
     };
     let names = |list: &Value, side: usize| -> Vec<String> {
         let games = list["games"].as_array().expect("a list");
         games.iter().map(|it| it["head"]["players"][side].to_string()).collect()
     };
-    assert_eq!(list("ann BOB", Column::Date, false)["count"], 2);
-    assert_eq!(list("nobody", Column::Date, false)["count"], 0);
-    let whites = names(&list("", Column::White, false), 0);
+    assert_eq!(list("ann BOB", "date", false)["count"], 2);
+    assert_eq!(list("nobody", "date", false)["count"], 0);
+    let whites = names(&list("", "white", false), 0);
     assert!(whites.is_sorted(), "{whites:?}");
-    assert!(names(&list("", Column::Black, true), 1).iter().rev().is_sorted());
-    let first = &list("", Column::Date, false)["games"][0]["id"];
+    assert!(names(&list("", "black", true), 1).iter().rev().is_sorted());
+    let first = &list("", "date", false)["games"][0]["id"];
     let game = page.find(json!({ "want": "game", "id": first }));
-    assert!(!game["moves"].as_array().expect("moves").is_empty());
+    assert!(!game["moves"].as_str().expect("moves").is_empty());
     assert!(game["tags"].as_array().expect("tags").contains(&json!(["White", "Ann"])), "{game}");
 }
 
@@ -216,8 +215,72 @@ fn a_played_game_that_goes_on_is_kept_once() {
         let text = format!("[White \"Player\"]\n[Black \"Zebu 1500\"]\n\n{moves} 1-0\n");
         games(text.as_bytes()).remove(0)
     };
-    page.coach.add(played("1. e4 e5"), 1, false);
-    page.coach.add(played("1. e4 e5 2. Nf3"), 1, true);
-    page.coach.add(played("1. d4 d5"), 2, false);
+    page.coach.add_played(played("1. e4 e5"), true);
+    page.coach.add_played(played("1. e4 e5 2. Nf3"), true);
+    page.coach.forget_played();
+    page.coach.add_played(played("1. d4 d5"), true);
     page.until(|state| state.games == 2 && state.mine == 2 && state.reviewed == 2);
+    assert_eq!(page.find(json!({ "want": "game", "id": page.state.played }))["moves"], "d2d4 d4 d7d5 d5");
+}
+
+/// What somebody asks for comes before reviews in the background, with the nodes that were asked for.
+#[test]
+fn asked_analyses_come_first() {
+    let folder = Folder::new("first");
+    let mut page = Page::open(&folder, 20_000);
+    page.import(GAMES);
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    page.until(|state| state.is_reviewing);
+    let ids = page.find(json!({ "want": "ids", "search": "eve" }));
+    let other = &ids.as_array().expect("ids")[0];
+    page.find(json!({ "want": "analyse", "games": ids, "nodes": 300 }));
+    page.until(|state| state.analysing.is_some());
+    let state = page.until(|state| state.analysing.is_none());
+    assert!(state.reviewed < 3, "{state:?}");
+    assert_eq!(page.find(json!({ "want": "game", "id": other }))["nodes"], 300);
+    assert!(page.ask(json!({ "want": "analyse", "games": ids, "nodes": 0 })).is_err());
+    page.find(json!({ "want": "analyse", "games": ids, "nodes": 900_000_000 }));
+    page.find(json!({ "want": "stop_analysis" }));
+    page.until(|state| state.reviewed == 3 && !state.is_reviewing);
+    assert_eq!(page.find(json!({ "want": "game", "id": other }))["nodes"], 300);
+}
+
+/// Filters of the list, tags, and deletions that are taken back.
+#[test]
+fn games_have_tags_and_are_deleted_and_restored() {
+    let folder = Folder::new("tags");
+    let page = Page::open(&folder, 500);
+    page.import(GAMES);
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    let ids = |query: Value| {
+        let mut want = json!({ "want": "ids" });
+        want.as_object_mut().expect("a want").extend(query.as_object().expect("a query").clone());
+        page.find(want).as_array().expect("ids").clone()
+    };
+    let (all, mine) = (ids(json!({})), ids(json!({ "mine": true })));
+    assert_eq!((all.len(), mine.len()), (4, 3));
+    assert_eq!(ids(json!({ "side": "black" })).len(), 1);
+    let by_result = ["won", "lost", "drawn"].map(|it| ids(json!({ "result": it })).len());
+    assert!(by_result.iter().sum::<usize>() <= 3, "{by_result:?}");
+    assert_eq!(ids(json!({ "since": "2026.03.02" })).len(), 1);
+    assert!(page.ask(json!({ "want": "tag", "games": mine, "tag": " ", "on": true })).is_err());
+    page.find(json!({ "want": "tag", "games": mine, "tag": "league", "on": true }));
+    page.find(json!({ "want": "tag", "games": [mine[0]], "tag": "league", "on": false }));
+    assert_eq!(page.find(json!({ "want": "tags" })), json!([["league", 2]]));
+    assert_eq!(ids(json!({ "tag": "league" })).len(), 2);
+    page.find(json!({ "want": "edit", "id": mine[1], "own": [{ "ply": 1 }] }));
+    page.find(json!({ "want": "delete", "games": mine }));
+    assert_eq!((ids(json!({})).len(), page.find(json!({ "want": "tags" }))), (1, json!([])));
+    assert!(page.ask(json!({ "want": "game", "id": mine[1] })).is_err());
+    page.find(json!({ "want": "restore", "games": mine }));
+    assert_eq!(ids(json!({ "tag": "league" })).len(), 2);
+    let game = page.find(json!({ "want": "game", "id": mine[1] }));
+    assert_eq!(game["own"], json!([{ "ply": 1 }]));
+    page.find(json!({ "want": "delete", "games": all }));
+    drop(page);
+    let page = Page::open(&folder, 500);
+    assert_eq!(page.find(json!({ "want": "ids" })), json!([]));
+    page.import(GAMES);
+    let first = page.find(json!({ "want": "ids" }))[0].as_u64();
+    assert!(all.iter().all(|id| id.as_u64() < first), "no number is used again");
 }

@@ -24,6 +24,8 @@ fn judged(tags: &str, moves: &str) -> JudgedGame {
         date: String::new(),
         result: game.result.to_string(),
         plies: game.moves.len(),
+        opening: String::new(),
+        clock: String::new(),
     };
     JudgedGame::of(&GameAnalysis::new(game, analyses), &head, Color::White)
 }

@@ -17,7 +17,7 @@ use engine::system::files::survive_size_limits;
 use redb::{Database, ReadableDatabase, TableDefinition};
 use zebu::analysis::{Look, Notebook, Place, PositionAnalysis, Review, Reviewed};
 use zebu::coach::{Export, analysis};
-use zebu::library::{Import, Library, Taken};
+use zebu::library::{Finding, Import, Library, Pages, Summary, Taken};
 
 use crate::folder::Folder;
 use crate::{GAMES, command, games, go_on, library, order, said};
@@ -73,26 +73,28 @@ fn all_comes_out_again() {
     assert_eq!(texts(&before), texts(&after));
     assert!(String::from_utf8_lossy(&text).contains("[%clk 0:00:58]"));
     let ids = library.ids().expect("games");
-    library.add_game(&before[0].clone(), Some(ids[1])).expect("it takes that one's place");
+    library.delete(&ids[1..2]).expect("a library");
     let gone = library.game(ids[1]).expect_err("it is not there");
     assert!(gone.is_gone() && !gone.to_string().contains("damaged"), "{gone}");
 }
 
-/// A game may be replaced while it is reviewed.
+/// A game may be deleted, or replaced, while it is reviewed.
 #[test]
 fn what_is_found_for_a_game_that_is_gone_is_dropped() {
     let folder = Folder::new("gone");
     let library = library(&folder, GAMES);
-    let game = games(GAMES.as_bytes()).remove(3);
-    let last = *library.ids().expect("games").last().expect("a game");
-    let id = library.add_game(&game, Some(last)).expect("it takes that one's place");
+    let ends = ["1. f3 e5 *", "1. f3 e5 2. g4 Qh4# 0-1"].map(|it| games(it.as_bytes()).remove(0));
+    let last = library.add_played(&ends[0], "Player").expect("a library");
+    let id = library.add_played(&ends[1], "Player").expect("a library");
     assert_ne!(id, last, "its review would be that of another game");
     for of in [last, id] {
-        library.keep_found((of, 0), 500, &"found").expect("a library");
+        let keep = |finding| library.keep(finding).expect("a library");
+        keep(Finding::Position { place: (of, 0), nodes: 500, found: "found".into() });
         let is_there = library.found::<String>((of, 0), 500).expect("a library").is_some();
         assert_eq!(is_there, of == id);
-        library.keep_review(of, 500, &"review").expect("a library");
-        library.keep_exercises(of, &[(3, "exercise")]).expect("a library");
+        let (review, summary) = ("review".into(), Summary::default());
+        keep(Finding::Review { id: of, nodes: 500, review, summary });
+        keep(Finding::Exercises { id: of, exercises: vec![(3, "exercise".into())] });
         library.keep_exercise((of, 4), &"an exercise that is gone").expect("a library");
     }
     assert_eq!(library.reviewed(500).expect("a library"), [id]);
@@ -100,8 +102,8 @@ fn what_is_found_for_a_game_that_is_gone_is_dropped() {
     let mut json = Vec::new();
     Export::Json.write(&library, &mut json).expect("a library");
     let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
-    assert_eq!(json["reviews"], serde_json::json!([{ "game": 4, "review": "review" }]));
-    let exercise = serde_json::json!([{ "game": 4, "ply": 3, "exercise": "exercise" }]);
+    assert_eq!(json["reviews"], serde_json::json!([{ "game": 5, "review": "review" }]));
+    let exercise = serde_json::json!([{ "game": 5, "ply": 3, "exercise": "exercise" }]);
     assert_eq!(json["exercises"], exercise);
 }
 
@@ -110,8 +112,7 @@ fn a_game_that_is_gone_does_not_stop_the_reviews_of_others() {
     let folder = Folder::new("skipped");
     let library = library(&folder, GAMES);
     let ids = library.ids().expect("games");
-    let game = games(GAMES.as_bytes()).remove(3);
-    library.add_game(&game, Some(ids[3])).expect("it takes that one's place");
+    library.delete(&ids[3..]).expect("a library");
     let stop = go_on();
     order(300).run(&library, &[ids[3], ids[2]], &stop, |_| ()).expect("a review");
     assert_eq!(library.reviewed(300).expect("reviews"), [ids[2]]);
@@ -264,35 +265,71 @@ fn no_id_is_used_again() {
     let mut last = None;
     for day in 1..5 {
         let library = library(&folder, GAMES);
+        last.iter().for_each(|&last| library.delete(&[last]).expect("a library"));
         let games = games(GAMES.replace("2026.03", &format!("2026.1{day}")).as_bytes());
-        let id = library.add_game(&games[0], last).expect("it takes the last one's place");
-        assert!(last.is_none_or(|last| last < id));
-        last = Some(id);
+        library.import([Ok(games[0].clone())].into_iter(), |_| ()).expect("a library");
+        let id = library.ids().expect("games").last().copied();
+        assert!(last < id);
+        last = id;
     }
 }
 
-/// A game that was ended, taken back after a restart and ended again is one game.
+/// A game that was ended, taken back after a restart and ended again is one game, with its tags and lines.
 #[test]
 fn a_played_game_that_goes_on_later_is_one() {
     let folder = Folder::new("played");
     let ends = ["1. e4 e5 *", "1. e4 e5 2. Nf3 *"].map(|text| games(text.as_bytes()).remove(0));
-    library(&folder, "").add_played(&ends[0], "Player", 1, false).expect("a library");
+    let before = library(&folder, "");
+    let id = before.add_played(&ends[0], "Player").expect("a library");
+    before.tag(&[id], "league", true).expect("a library");
+    before.keep_own(id, &"a line".into()).expect("a library");
+    drop(before);
     let library = library(&folder, "");
-    library.add_played(&ends[1], "Player", 1, true).expect("a library");
+    assert_eq!(library.played().expect("a library"), Some(id));
+    let id = library.add_played(&ends[1], "Player").expect("a library");
     assert_eq!(library.heads().expect("heads").len(), 1);
     assert_eq!(library.heads().expect("heads")[0].1.plies, 3);
     assert_eq!(library.names().expect("names"), ["Player"]);
+    assert_eq!(library.tags().expect("tags")[&id], ["league"]);
+    assert_eq!(library.own(id).expect("lines"), Some("a line".into()));
 }
 
-/// The first end of the second game did not reach the library: the disk was full, or the program was killed.
 #[test]
-fn a_game_that_goes_on_takes_no_other_game_s_place() {
+fn another_played_game_takes_no_other_game_s_place() {
     let folder = Folder::new("others");
     let ends = ["1. e4 e5 *", "1. d4 d5 *"].map(|text| games(text.as_bytes()).remove(0));
     let library = library(&folder, "");
-    library.add_played(&ends[0], "Player", 1, false).expect("a library");
-    library.add_played(&ends[1], "Player", 2, true).expect("a library");
+    library.add_played(&ends[0], "Player").expect("a library");
+    library.forget_played().expect("a library");
+    library.add_played(&ends[1], "Player").expect("a library");
     assert_eq!(library.count().expect("games"), 2);
+}
+
+/// What a browser was given at the syncs is at each moment a library with all that was told as kept.
+#[test]
+fn a_library_in_pages_comes_back() {
+    let kept: Arc<Mutex<Vec<u8>>> = Arc::default();
+    let own = Arc::clone(&kept);
+    let keep = move |length: usize, blocks: &[(usize, &[u8])]| {
+        let mut kept = own.lock().expect("a lock");
+        kept.resize(length, 0);
+        for (number, block) in blocks {
+            let at = number * zebu::library::BLOCK;
+            kept[at..at + block.len()].copy_from_slice(block);
+        }
+    };
+    let pages = Pages::new(Vec::new(), Box::new(keep));
+    let library = Library::of_pages(&pages).expect("a library");
+    for day in 1..30 {
+        import(&library, &GAMES.replace("2026.03", &format!("2026.{day:02}")));
+        library.tag(&[day], "league", true).expect("a library");
+        let copy = kept.lock().expect("a lock").clone();
+        let again = Pages::new(copy, Box::new(|_, _| ()));
+        let again = Library::of_pages(&again).expect("the library of this moment");
+        assert_eq!(again.count().expect("games"), library.count().expect("games"), "{day}");
+        assert_eq!(again.tags().expect("tags").len() as u64, day);
+    }
+    assert!(pages.bytes() == *kept.lock().expect("a lock"));
 }
 
 #[test]

@@ -88,7 +88,8 @@ fn times_of_a_large_library() {
     }
     let order = Order { rests: Arc::new(true.into()), ..order(1000) };
     let begun = Instant::now();
-    let coach = Background::begin(path, order).expect("a thread");
+    let library = Library::open(&path).expect("a library");
+    let coach = Background::begin(library, order, None).expect("a thread");
     for (search, by) in
         [("", "date"), ("an", "white"), ("2025 1-0", "moves"), ("", "black"), ("zz", "date")]
     {

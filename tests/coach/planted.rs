@@ -505,6 +505,8 @@ fn read_pool(plant: Plant) -> Vec<Drawn> {
             date: game.tags.get("Date")?.to_string(),
             result: game.result.to_string(),
             plies: game.moves.len(),
+            opening: String::new(),
+            clock: String::new(),
         };
         let me = if json["is_white"].as_bool()? { Color::White } else { Color::Black };
         let planted = json["planted"].as_array()?.iter();
