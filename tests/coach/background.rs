@@ -220,7 +220,10 @@ fn a_played_game_that_goes_on_is_kept_once() {
     page.coach.forget_played();
     page.coach.add_played(played("1. d4 d5"), true);
     page.until(|state| state.games == 2 && state.mine == 2 && state.reviewed == 2);
-    assert_eq!(page.find(json!({ "want": "game", "id": page.state.played }))["moves"], "d2d4 d4 d7d5 d5");
+    assert_eq!(
+        page.find(json!({ "want": "game", "id": page.state.played }))["moves"],
+        "d2d4 d4 d7d5 d5"
+    );
 }
 
 /// What somebody asks for comes before reviews in the background, with the nodes that were asked for.

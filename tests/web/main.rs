@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
 struct Board {
     program: Child,
     port: u16,
@@ -81,6 +83,24 @@ impl Board {
         answer.rsplit("\r\n\r\n").next().expect("a body").to_string()
     }
 
+    /// The answer to a request to the library.
+    fn want(&self, want: &Value) -> Value {
+        let mut question = json!({ "ask": "library" });
+        let fields = want.as_object().expect("fields").clone();
+        question.as_object_mut().expect("fields").extend(fields);
+        let answer = self.ask(&question.to_string());
+        let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}"));
+        match answer.get("found") {
+            Some(found) => found.clone(),
+            None => answer,
+        }
+    }
+
+    fn import(&self, text: &str) -> Value {
+        let import = json!({ "want": "import", "text": text, "is_first": true, "is_last": true });
+        self.want(&import)
+    }
+
     /// A tab that is open.
     fn open(&self) -> BufReader<TcpStream> {
         let mut stream = self.connect();
@@ -111,6 +131,17 @@ fn event(tab: &mut BufReader<TcpStream>, kind: &str) -> String {
         assert!(tab.read_line(&mut line).expect("an event") > 0, "no {kind}");
         if line.starts_with(&wanted) {
             return line;
+        }
+    }
+}
+
+/// The next state of the library that is so.
+fn state(tab: &mut BufReader<TcpStream>, is_so: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let line = event(tab, "library");
+        let told: Value = serde_json::from_str(&line["data: ".len()..]).expect("JSON");
+        if is_so(&told["state"]) {
+            return told["state"].clone();
         }
     }
 }
@@ -163,7 +194,7 @@ fn nobody_else_gets_in() {
     );
     assert_eq!(status(&board.answer(&(form + "{\"ask\":\"resign\"}\n"))), "415");
     assert_eq!(status(&board.get("ask")), "404");
-    assert_eq!(status(&board.get("../board.json")), "404");
+    assert_eq!(status(&board.get("../games.zebu")), "404");
     assert!(board.end());
 }
 
@@ -192,12 +223,12 @@ fn questions_that_are_wrong_change_nothing() {
         ("{\"ask\":\"play\",\"clock\":\"soon\"}", "{\"wrong\":\"'soon' is no clock"),
         ("{\"ask\":\"play\",\"start\":\"9/8\"}", "{\"wrong\":\"This is no position: "),
         ("{\"ask\":\"look\",\"number\":1,\"start\":\"\",\"moves\":[]}", "{\"wrong\":"),
-        ("{\"ask\":\"review\",\"games\":[1],\"time\":0}", "{\"wrong\":"),
+        ("{\"ask\":\"library\",\"want\":\"dance\"}", "unknown variant `dance`"),
+        ("{\"ask\":\"library\",\"want\":\"game\",\"id\":1}", "{\"wrong\":\""),
         (
-            "{\"ask\":\"review\",\"games\":[1],\"time\":9}",
-            "{\"wrong\":\"There is no game to analyse.\"}",
+            "{\"ask\":\"library\",\"want\":\"analyse\",\"games\":[1],\"nodes\":0}",
+            "{\"wrong\":\"A position takes 1 to ",
         ),
-        ("{\"ask\":\"game\",\"number\":1}", "{\"wrong\":\"There is no game 1.\"}"),
         ("{\"ask\":\"set\",\"threads\":100000}", "{\"wrong\":\"option Threads"),
         ("{\"ask\":\"set\",\"file\":\"/etc/passwd\"}", "unknown field `file`"),
     ] {
@@ -321,7 +352,6 @@ fn the_game_outlives_the_program() {
     // What goes on after its end is still one game.
     assert_eq!(board.ask("{\"ask\":\"take_back\"}"), "\"done\"");
     assert_eq!(board.ask("{\"ask\":\"resign\"}"), "\"done\"");
-    let games = board.folder.join("zebu/board/games.pgn");
     assert!(board.end());
 
     let board = Board::start("kept");
@@ -331,79 +361,97 @@ fn the_game_outlives_the_program() {
         "{game}"
     );
     assert_eq!(board.ask("{\"ask\":\"resign\"}"), "{\"wrong\":\"There is no game to resign.\"}");
-    let kept = fs::read_to_string(games).expect("the games that are over");
+    let kept = board.get("games.pgn");
     assert_eq!(kept.matches("[Event ").count(), 1, "{kept}");
     for wanted in ["[Black \"Zebu 0.", "[TimeControl \"300+3\"]", "[%clk ", "[Result \"0-1\"]"] {
         assert!(kept.contains(wanted), "{wanted}: {kept}");
     }
 }
 
-/// What another version wrote is kept beside, and whatever is understood is taken; so is the game in hand.
+/// What earlier versions kept is read in once: the list with its annotations, finished games, and the board. The
+/// files stay.
 #[test]
-fn a_file_that_is_not_understood_is_kept_beside() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-damaged");
+fn what_earlier_versions_kept_is_read_in_once() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-earlier");
     fs::remove_dir_all(&folder).ok();
     let place = folder.join("zebu/board");
     fs::create_dir_all(&place).expect("a folder");
     let key = "k".repeat(32);
-    for (number, (file, wanted)) in [
-        ("{\"pgn\": 3}".to_string(), "pgn: invalid type"),
-        ("{\"pgn\"".to_string(), "EOF"),
-        (format!("{{\"key\":\"{key}\",\"pgn\":\"1. e4 *\",\"pawns\":1}}"), "unknown field 'pawns'"),
+    let files = [
         (
-            format!(
-                "{{\"key\":\"{key}\",\"pgn\":\"1. e4 *\",\"settings\":{{\"lines\":\"many\"}}}}"
-            ),
-            "settings: invalid type",
+            "games.list",
+            "1 opened 0 0\t\"[White \\\"Ann\\\"]\\n\\n1. e4 e5 *\\n\"\n\
+             2 opened 0 0\t\"1. c4 *\"\n\
+             1 analysed 0 {\"pgn\":\"[White \\\"Ann\\\"]\\n\\n1. e4 {best} e5 *\\n\"}\n\
+             2 deleted 0 0\nwhat is not understood\n"
+                .to_string(),
         ),
-    ]
-    .iter()
-    .enumerate()
-    {
-        fs::write(place.join("board.json"), file).expect("a file");
-        fs::remove_file(place.join("board.next")).ok();
-        fs::write(place.join("board.next.zebu.part"), "left").expect("a file");
+        ("games.pgn", "[White \"Player\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n".to_string()),
+        ("board.json", format!("{{\"key\":\"{key}\",\"pgn\":\"1. d4 *\",\"pawns\":1}}")),
+    ];
+    for (name, text) in &files {
+        fs::write(place.join(name), text).expect("a file");
+    }
+    for _ in 0..2 {
+        let board = Board::start("earlier");
+        assert_eq!(board.key, key, "the address stays");
+        assert!(event(&mut board.open(), "game").contains("\"moves\":\"d2d4 d4\""));
+        let pgn = board.get("games.pgn");
+        assert_eq!(pgn.matches("[Event ").count(), 2, "{pgn}");
+        assert!(pgn.contains("1. e4 { best } 1... e5 *") && pgn.contains("Qh4# 0-1"), "{pgn}");
+        let ids = board.want(&json!({ "want": "ids" }));
+        assert_eq!(ids.as_array().expect("ids").len(), 2);
+    }
+    for (name, text) in &files {
+        assert_eq!(fs::read_to_string(place.join(name)).ok().as_ref(), Some(text));
+    }
+}
+
+/// A board whose state no version understands begins anew, and a key that a page or a shell could read otherwise
+/// is replaced.
+#[test]
+fn a_state_that_is_not_understood_is_left() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-key");
+    let place = folder.join("zebu/board");
+    let key = "<script>alert(1)</script>/../..?";
+    for text in [format!("{{\"key\":\"{key}\"}}"), "{\"pgn\": 3}".into(), "{\"pgn\"".into()] {
+        fs::remove_dir_all(&folder).ok();
+        fs::create_dir_all(&place).expect("a folder");
+        fs::write(place.join("board.json"), &text).expect("a file");
+        let board = Board::start("key");
+        assert!(
+            board.key.len() == 32 && board.key.bytes().all(|it| it.is_ascii_alphanumeric()),
+            "{}",
+            board.key
+        );
+        assert_eq!(fs::read_to_string(place.join("board.json")).ok(), Some(text));
+    }
+}
+
+/// A migration that is killed at any moment is done at the next start, and nothing is there twice.
+#[cfg(unix)]
+#[test]
+fn a_migration_may_be_killed() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-killed");
+    let place = folder.join("zebu/board");
+    let games: String = (1..2000).map(|i| format!("[White \"{i}\"]\n\n1. e4 e5 *\n\n")).collect();
+    for round in 0..12 {
+        fs::remove_dir_all(&folder).ok();
+        fs::create_dir_all(&place).expect("a folder");
+        fs::write(place.join("games.pgn"), &games).expect("a file");
         let mut program = Command::new(env!("CARGO_BIN_EXE_zebu"))
             .args(["board", "--no-open", "--port", "0"])
             .env("XDG_CONFIG_HOME", &folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .spawn()
             .expect("the board runs");
-        let mut told = String::new();
-        let mut errors = BufReader::new(program.stderr.take().expect("its errors"));
-        errors.read_line(&mut told).expect("a line");
-        let mut address = String::new();
-        let mut output = BufReader::new(program.stdout.take().expect("its output"));
-        output.read_line(&mut address).expect("a line");
+        sleep(Duration::from_millis(20 * round));
         program.kill().and_then(|()| program.wait()).expect("it ends");
-        let beside = format!("board.json.{}", number + 1);
-        assert!(told.contains(wanted) && told.contains(&beside), "{told}");
-        assert_eq!(fs::read_to_string(place.join(beside)).ok().as_ref(), Some(file));
-        assert!(!place.join("board.next.zebu.part").exists(), "what was left half written is gone");
-        assert_eq!(address.contains(&key), file.contains(&key), "{address}");
+        let board = Board::start("killed");
+        let found = board.want(&json!({ "want": "games" }));
+        assert_eq!(found["count"], 1999, "{round}");
     }
-    let board = Board::start("damaged");
-    assert!(
-        event(&mut board.open(), "game").contains("\"moves\":\"e2e4 e4\""),
-        "the game is there"
-    );
-}
-
-/// A key that a page or a shell could read otherwise is replaced.
-#[test]
-fn a_key_is_letters_and_digits() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-key");
-    fs::create_dir_all(folder.join("zebu/board")).expect("a folder");
-    let key = "<script>alert(1)</script>/../..?";
-    fs::write(folder.join("zebu/board/board.json"), format!("{{\"key\":\"{key}\"}}"))
-        .expect("a file");
-    let board = Board::start("key");
-    assert!(
-        board.key.len() == 32 && board.key.bytes().all(|it| it.is_ascii_alphanumeric()),
-        "{}",
-        board.key
-    );
 }
 
 /// Nobody else reads what the board keeps.
@@ -411,27 +459,26 @@ fn a_key_is_letters_and_digits() {
 #[test]
 fn files_are_for_their_owner() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("web-owner/zebu/board");
-    fs::remove_dir_all(&folder).ok();
-    fs::create_dir_all(&folder).expect("a folder");
-    fs::write(folder.join("games.pgn"), "").expect("a file");
-    let board = Board::start("owner");
+    let board = Board::fresh("owner");
+    let folder = board.folder.join("zebu");
     assert_eq!(board.ask("{\"ask\":\"set\",\"lines\":2}"), "\"done\"");
     assert_eq!(board.ask("{\"ask\":\"play\",\"zebu_is_white\":false}"), "\"done\"");
     assert_eq!(board.ask("{\"ask\":\"move\",\"mv\":\"e2e4\",\"ply\":0}"), "\"done\"");
     assert_eq!(board.ask("{\"ask\":\"play\",\"zebu_is_white\":false}"), "\"done\"");
+    let games = board.get("games.pgn");
+    assert!(games.contains("1. e4"), "a game that another one replaced is kept: {games}");
     assert!(board.end());
+    // The second start makes the copy.
+    assert!(Board::start("owner").end());
     let mode = |path: &std::path::Path| {
         fs::metadata(path).expect("it is there").permissions().mode() & 0o777
     };
     assert_eq!(mode(&folder), 0o700);
     let files: Vec<_> = fs::read_dir(&folder).expect("a folder").flatten().collect();
-    assert!(files.len() >= 4, "{files:?}");
+    assert!(files.len() == 2, "{files:?}");
     for file in files {
         assert_eq!(mode(&file.path()), 0o600, "{file:?}");
     }
-    let games = fs::read_to_string(folder.join("games.pgn")).expect("games");
-    assert!(games.contains("1. e4"), "a game that another one replaced is kept: {games}");
 }
 
 /// Connections without the key are closed, whether they read or not.
@@ -513,60 +560,53 @@ fn a_closed_tab_ends_its_search() {
     }
 }
 
-/// Games are there when they are added, each once, and are analysed as far as is wanted; they outlive the
+/// Games are there when they are imported, each once, and are analysed as far as is wanted; they outlive the
 /// program until they are deleted.
 #[test]
-fn games_are_opened_and_reviewed() {
+fn games_are_imported_and_analysed() {
     let board = Board::fresh("review");
     let mut tab = board.open();
-    let pgn = r#"1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e6 2. Ke3 *\n"#;
-    let add = format!("{{\"ask\":\"add\",\"pgn\":\"{pgn}\",\"games\":10,\"lines\":100}}");
-    let added = board.ask(&add);
-    assert!(added.contains("\"numbers\":[1,2]") && added.contains("\"edition\":2"), "{added}");
-    assert!(added.contains("game 12 (White - Black), line 103: 'Ke3'"), "{added}");
-    assert!(board.ask(&add).contains("\"numbers\":[1,2]"), "they are there already");
-    let items = board.ask("{\"ask\":\"items\",\"after\":0}");
-    assert_eq!(items.matches("\"analysed\":false").count(), 2, "{items}");
-    assert_eq!(board.ask("{\"ask\":\"review\",\"games\":[1],\"time\":20}"), "\"done\"");
-    let mut said = String::new();
-    while !said.contains("\"runs\":false,\"done\":1.0,") || !said.contains("1 game is analysed.") {
-        said = event(&mut tab, "review");
-        assert!(!said.contains(" of ") || said.contains(" of 5 positions"), "{said}");
-    }
-    let items = board.ask("{\"ask\":\"items\",\"after\":2}");
-    assert!(items.contains("\"number\":1,") && items.contains("\"analysed\":true"), "{items}");
-    let game = board.ask("{\"ask\":\"game\",\"number\":1}");
-    assert!(game.contains("\"judgement\":\"blunder\""), "{game}");
-    let texts = board.ask("{\"ask\":\"pgn\",\"games\":[2,7,1]}");
-    let texts: Vec<&str> = texts.split("\",\"").collect();
-    assert!(texts.len() == 3 && texts[0].contains("1. e4 e6 *"), "{texts:?}");
-    assert!(texts[1].is_empty() && texts[2].contains("2... Qh4# 0-1"), "{texts:?}");
+    let pgn = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e6 2. Ke3 *\n";
+    let added = board.import(pgn);
+    let ids = added["ids"].clone();
+    let broken = added["broken"][0].as_str().expect("a broken game");
+    assert!(broken.contains("game 2 (White - Black), line 3: 'Ke3'"), "{added}");
+    assert_eq!(board.import(pgn)["ids"], ids, "they are there already");
+    let row = |at: usize| board.want(&json!({ "want": "games" }))["games"][at]["head"].clone();
+    assert!(row(0)["accuracy"].is_null() && row(1)["accuracy"].is_null());
+    let analyse = |games: &Value, nodes: u64| {
+        board.want(&json!({ "want": "analyse", "games": games, "nodes": nodes }))
+    };
+    analyse(&json!([ids[0]]), 1000);
+    state(&mut tab, |state| state["analysing"]["all"] == 5);
+    state(&mut tab, |state| state["analysing"].is_null());
+    let found = board.want(&json!({ "want": "games", "reviewed": true }));
+    assert_eq!((&found["count"], &found["games"][0]["id"]), (&json!(1), &ids[0]));
+    let game = board.want(&json!({ "want": "game", "id": ids[0] }));
+    assert!(game.to_string().contains("\"judgement\":\"blunder\""), "{game}");
+    let texts = board.want(&json!({ "want": "pgn", "games": [ids[1], 77, ids[0]] }));
+    let text = |at: usize| texts[at].as_str().expect("a text");
+    assert!(text(0).contains("1. e4 e6 *") && text(1).is_empty(), "{texts}");
+    assert!(text(2).contains("2... Qh4# 0-1"), "{texts}");
     assert!(board.end());
 
     let board = Board::start("review");
+    assert_eq!(board.want(&json!({ "want": "game", "id": ids[0] })), game);
+    let page = board.want(&json!({ "want": "page", "games": [ids[0]] }));
+    assert!(page.as_str().is_some_and(|page| page.contains("<!DOCTYPE html>")));
+    board.want(&json!({ "want": "delete", "games": [ids[1]] }));
+    assert!(board.want(&json!({ "want": "game", "id": ids[1] }))["wrong"].is_string());
+    // An analysis that is stopped.
+    let added = board.import(&("Nf3 Nf6 Ng1 Ng8 ".repeat(40) + "*"));
     let mut tab = board.open();
-    assert_eq!(board.ask("{\"ask\":\"game\",\"number\":1}"), game);
-    assert!(board.ask("{\"ask\":\"page\",\"games\":[1]}").contains("<!DOCTYPE html>"));
-    assert_eq!(board.ask("{\"ask\":\"delete\",\"games\":[2]}"), "\"done\"");
-    assert_eq!(board.ask("{\"ask\":\"game\",\"number\":2}"), "{\"wrong\":\"There is no game 2.\"}");
-    // Another review is stopped.
-    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(40);
-    let added = board.ask(&format!("{{\"ask\":\"add\",\"pgn\":\"{moves}*\"}}"));
-    assert!(added.contains("\"numbers\":[3]"), "{added}");
-    assert_eq!(board.ask("{\"ask\":\"review\",\"games\":[3],\"time\":600000}"), "\"done\"");
-    assert_eq!(board.ask("{\"ask\":\"stop_review\"}"), "\"done\"");
-    while !event(&mut tab, "review").contains("\"text\":\"Stopped. ") {}
+    board.want(&json!({ "want": "analyse", "games": added["ids"], "nodes": 900_000_000 }));
+    state(&mut tab, |state| state["analysing"]["all"] == 161);
+    board.want(&json!({ "want": "stop_analysis" }));
+    state(&mut tab, |state| state["analysing"].is_null());
     assert!(board.end());
     let board = Board::start("review");
-    let items = board.ask("{\"ask\":\"items\",\"after\":0}");
-    assert!(items.contains("\"number\":1,") && items.contains("\"number\":3,"), "{items}");
-    assert!(!items.contains("\"number\":2,"), "{items}");
-    // A number is never used again: what a page keeps of game 3 is of that game.
-    assert_eq!(board.ask("{\"ask\":\"delete\",\"games\":[3]}"), "\"done\"");
-    assert!(board.end());
-    let board = Board::start("review");
-    let added = board.ask("{\"ask\":\"add\",\"pgn\":\"1. d4 *\"}");
-    assert!(added.contains("\"numbers\":[4]"), "{added}");
+    let there = board.want(&json!({ "want": "ids" }));
+    assert_eq!(there, json!([added["ids"][0], ids[0]]));
 }
 
 /// Games are downloaded in pieces, and more than a browser opens are no single page.
@@ -574,25 +614,23 @@ fn games_are_opened_and_reviewed() {
 fn many_games_are_downloaded_in_pieces() {
     let board = Board::fresh("many");
     let words = "a".repeat(1000);
-    let game = |i: usize| format!(r#"[White \"{i}\"]\n\n1. e4 {{{words}}} e5 {{{words}}} *\n\n"#);
+    let game = |i: usize| format!("[White \"{i}\"]\n\n1. e4 {{{words}}} e5 {{{words}}} *\n\n");
     let pgn: String = (0..4000).map(game).collect();
-    let added = board.ask(&format!("{{\"ask\":\"add\",\"pgn\":\"{pgn}\"}}"));
-    assert!(added.ends_with(",4000]}}"), "{added}");
-    let numbers: Vec<String> = (1..=4000).map(|number| number.to_string()).collect();
-    let ask = |what: &str, from: usize| {
-        let numbers = numbers[from..].join(",");
-        board.ask(&format!("{{\"ask\":\"{what}\",\"games\":[{numbers}]}}"))
-    };
+    board.import(&pgn);
+    let ids = board.want(&json!({ "want": "ids", "is_up": true }));
+    let ids = ids.as_array().expect("ids");
+    let ask = |what: &str, from: usize| board.want(&json!({ "want": what, "games": ids[from..] }));
     let (mut count, mut pieces) = (0, 0);
-    while count < numbers.len() {
+    while count < ids.len() {
         let piece = ask("pgn", count);
-        assert!(piece.contains(&format!("[White \\\"{count}\\\"]")) && piece.len() < 3 << 20);
-        count += piece.matches("[White ").count();
+        let piece = piece.as_array().expect("games");
+        assert!(piece[0].as_str().expect("a game").contains(&format!("[White \"{count}\"]")));
+        count += piece.len();
         pieces += 1;
     }
     assert_eq!((count, pieces), (4000, 5));
-    assert!(ask("page", 0).contains("run `zebu analyse` on it"));
-    assert!(ask("page", 3900).contains("<!DOCTYPE html>"));
+    assert!(ask("page", 0).to_string().contains("run `zebu analyse` on it"));
+    assert!(ask("page", 3900).as_str().expect("a page").contains("<!DOCTYPE html>"));
 }
 
 /// A game that may not begin leaves the one before it as it was, and nothing in the list.
@@ -604,26 +642,21 @@ fn a_refused_game_changes_nothing() {
     board.ask(r#"{"ask":"move","mv":"e2e4","ply":0}"#);
     let refused = board.ask(r#"{"ask":"play","zebu_is_white":true,"move_time":0}"#);
     assert!(refused.contains("wrong"), "{refused}");
-    assert_eq!(board.ask(r#"{"ask":"items","after":0}"#), r#"{"items":[]}"#);
+    assert_eq!(board.want(&json!({ "want": "ids" })), json!([]));
     assert!(event(&mut tab, "game").contains("\"zebu_is_white\":false"));
 }
 
-/// Chosen games of the list go to the coach, and all that it has comes out again as files. Without its library
-/// the reason is told instead.
+/// All that the library has comes out again as files. Beside another program that has it, the board says that it
+/// keeps nothing.
 #[test]
-fn the_coach_takes_games_and_gives_all_it_has() {
+fn the_library_gives_all_it_has() {
     let board = Board::fresh("coach");
     let mut tab = board.open();
-    let game = |name: &str| format!(r#"[White \"{name}\"]\n\n1. e4 e5 2. Nf3 {{ why }} *\n\n"#);
-    let pgn: String = ["Ann", "Bob", "Cem"].map(game).concat();
-    let added = board.ask(&format!("{{\"ask\":\"add\",\"pgn\":\"{pgn}\"}}"));
-    assert!(added.contains("\"numbers\":[1,2,3]"), "{added}");
-    for new in ["\"known\":0,\"new\":2", "\"known\":2,\"new\":0"] {
-        assert_eq!(board.ask("{\"ask\":\"learn\",\"games\":[1,3]}"), "{\"found\":null}");
-        let mut state = event(&mut tab, "coach");
-        while !state.contains(new) || !state.contains("\"games\":2") {
-            state = event(&mut tab, "coach");
-        }
+    let game = |name: &str| format!("[White \"{name}\"]\n\n1. e4 e5 2. Nf3 {{ why }} *\n\n");
+    let text: String = ["Ann", "Bob", "Cem"].map(game).concat();
+    for new in [3, 0] {
+        board.import(&text);
+        state(&mut tab, |state| state["import"]["new"] == new && state["games"] == 3);
     }
     let pgn = board.get("games.pgn");
     assert_eq!(status(&pgn), "200", "{pgn}");
@@ -631,11 +664,13 @@ fn the_coach_takes_games_and_gives_all_it_has() {
     for wanted in ["[White \"Ann\"]", "[White \"Cem\"]", "{ why }"] {
         assert!(pgn.contains(wanted), "{wanted}: {pgn}");
     }
-    assert!(!pgn.contains("Bob"), "it was not chosen: {pgn}");
     let json = board.get("games.json");
     assert!(json.contains("\"names\":[]") && json.contains("\"lines\":["), "{json}");
     let second = Board::start("coach");
-    let refused = second.get("games.pgn");
-    assert_eq!(status(&refused), "503", "{refused}");
-    assert!(refused.contains("another program has this library open"), "{refused}");
+    let told = state(&mut second.open(), |_| true);
+    let problem = told["problem"].as_str().expect("a problem");
+    assert!(problem.contains("another program has this library open"), "{problem}");
+    assert_eq!(told["games"], 0);
+    // It is used all the same.
+    assert_eq!(second.import(&text)["ids"].as_array().expect("ids").len(), 3);
 }
