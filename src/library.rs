@@ -6,6 +6,7 @@ mod disk;
 mod exercises;
 mod export;
 mod file;
+mod findings;
 mod games;
 mod head;
 mod own;
@@ -14,8 +15,8 @@ mod reviews;
 mod tables;
 
 pub use file::{Library, LibraryError};
+pub use findings::{Finding, Summary};
 pub use games::{Import, Taken};
 pub use head::{Head, Speed, rating};
 pub use pages::{BLOCK, Pages};
-pub use reviews::{Finding, Summary};
 pub use tables::Place;

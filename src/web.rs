@@ -2,7 +2,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod board;
-mod desk;
+mod board_state;
 #[cfg(not(target_family = "wasm"))]
 mod download;
 mod earlier;

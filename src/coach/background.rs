@@ -29,7 +29,7 @@ enum Call {
     /// Another game is on the board.
     NewGame,
     /// The state of the board.
-    Desk(Value),
+    Board(Value),
     End,
 }
 
@@ -77,8 +77,8 @@ impl Background {
     }
 
     /// Keeps the state of the board.
-    pub fn keep_desk(&self, desk: Value) {
-        self.call(Call::Desk(desk));
+    pub fn keep_board(&self, board: Value) {
+        self.call(Call::Board(board));
     }
 
     fn call(&self, call: Call) {
@@ -139,7 +139,7 @@ fn serve(service: &Arc<Service>, called: &Receiver<Call>) {
                 wake.try_send(()).ok();
             }
             Ok(Call::NewGame) => service.forget_played(),
-            Ok(Call::Desk(desk)) => service.keep_desk(&desk),
+            Ok(Call::Board(board)) => service.keep_board(&board),
             Err(RecvTimeoutError::Timeout) => {}
             Ok(Call::End) | Err(RecvTimeoutError::Disconnected) => break,
         }

@@ -431,8 +431,8 @@ impl Service {
     }
 
     /// Keeps the state of the board.
-    pub fn keep_desk(&self, desk: &Value) {
-        if let Err(error) = self.library.keep_desk(desk) {
+    pub fn keep_board(&self, board: &Value) {
+        if let Err(error) = self.library.keep_board(board) {
             self.change(|state| state.problem = Some(error.to_string()));
         }
     }

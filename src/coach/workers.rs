@@ -33,7 +33,7 @@ enum Event {
 }
 
 /// A worker, with what it is doing.
-struct Desk<T> {
+struct Assistant<T> {
     worker: Worker,
     events: (Sender<Event>, Receiver<Event>),
     does: RefCell<Option<T>>,
@@ -44,19 +44,19 @@ pub struct Background {
     pages: Arc<Pages>,
     states: Receiver<State>,
     /// Reviews, and whether a stop was sent.
-    reviewer: Desk<Batch>,
+    reviewer: Assistant<Batch>,
     stops: Cell<bool>,
     /// A failed review is not tried again before there is something new.
     waits: Cell<bool>,
     /// Answers what takes long, one after the other.
-    answerer: Desk<Reply>,
+    answerer: Assistant<Reply>,
     waiting: RefCell<VecDeque<(Task, Reply)>>,
     rests: Cell<bool>,
 }
 
-impl<T> Desk<T> {
-    fn new() -> Desk<T> {
-        Desk { worker: Worker::new(), events: unbounded(), does: RefCell::default() }
+impl<T> Assistant<T> {
+    fn new() -> Assistant<T> {
+        Assistant { worker: Worker::new(), events: unbounded(), does: RefCell::default() }
     }
 
     fn order(&self, task: &Task, pages: &Pages, what: T) {
@@ -91,10 +91,10 @@ impl Background {
             service,
             pages,
             states,
-            reviewer: Desk::new(),
+            reviewer: Assistant::new(),
             stops: Cell::new(false),
             waits: Cell::new(false),
-            answerer: Desk::new(),
+            answerer: Assistant::new(),
             waiting: RefCell::default(),
             rests: Cell::new(false),
         }
@@ -127,8 +127,8 @@ impl Background {
         self.service.forget_played();
     }
 
-    pub fn keep_desk(&self, desk: Value) {
-        self.service.keep_desk(&desk);
+    pub fn keep_board(&self, board: Value) {
+        self.service.keep_board(&board);
     }
 
     pub fn states(&self) -> &Receiver<State> {

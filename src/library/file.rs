@@ -17,7 +17,7 @@ use redb::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::reviews::Finding;
+use super::findings::Finding;
 use super::tables::{SCHEMA, begin, schema};
 use engine::system::time::Instant;
 

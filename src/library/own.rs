@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::file::{Library, LibraryError, json};
-use super::tables::{DESK, META, MIGRATED, OWN, TAGS, has_game};
+use super::tables::{BOARD, META, MIGRATED, OWN, TAGS, has_game};
 
 /// The one entry of its table.
 const STATE: &str = "state";
@@ -62,17 +62,17 @@ impl Library {
     }
 
     /// The state of the board, unless another version wrote it in another form.
-    pub fn desk<T: DeserializeOwned>(&self) -> Result<Option<T>, LibraryError> {
+    pub fn board<T: DeserializeOwned>(&self) -> Result<Option<T>, LibraryError> {
         let bytes = self.read(|read| {
-            let desk = read.open_table(DESK)?;
-            Ok(desk.get(STATE)?.map(|state| state.value().to_vec()))
+            let board = read.open_table(BOARD)?;
+            Ok(board.get(STATE)?.map(|state| state.value().to_vec()))
         })?;
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
-    pub fn keep_desk(&self, state: &impl Serialize) -> Result<(), LibraryError> {
+    pub fn keep_board(&self, state: &impl Serialize) -> Result<(), LibraryError> {
         self.write(|write| {
-            write.open_table(DESK)?.insert(STATE, &*json(state))?;
+            write.open_table(BOARD)?.insert(STATE, &*json(state))?;
             Ok(())
         })
     }

@@ -4,44 +4,10 @@ use std::collections::BTreeMap;
 
 use redb::ReadableTable;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::file::{Library, LibraryError, json};
+use super::findings::{Finding, Summary};
 use super::tables::{ASKED, EXERCISES, FOUND, Place, REVIEWED, REVIEWS, SUMMARIES, has_game};
-
-/// What was found in games, to be kept.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Finding {
-    /// The analysis of a position of a game whose review is not complete.
-    Position {
-        place: Place,
-        nodes: u64,
-        found: Value,
-    },
-    Review {
-        id: u64,
-        nodes: u64,
-        review: Value,
-        summary: Summary,
-    },
-    /// The exercises of a game, by ply.
-    Exercises {
-        id: u64,
-        exercises: Vec<(usize, Value)>,
-    },
-    /// Exercises that belong to no game.
-    Lines(Vec<(Place, Value)>),
-}
-
-/// What lists show of a review.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    /// Of White and Black, in percent.
-    pub accuracy: [Option<f64>; 2],
-    /// The inaccuracies, mistakes and blunders of White and Black.
-    pub marks: [[usize; 3]; 2],
-}
 
 impl Library {
     /// The games that were reviewed with at least this many nodes per position.

@@ -40,7 +40,7 @@ pub const OWN: TableDefinition<u64, &[u8]> = TableDefinition::new("own");
 /// The games that are deleted, until the library is opened again.
 pub const GONE: TableDefinition<u64, ()> = TableDefinition::new("gone");
 /// The state of the board: settings, and the game that runs.
-pub const DESK: TableDefinition<&str, &[u8]> = TableDefinition::new("desk");
+pub const BOARD: TableDefinition<&str, &[u8]> = TableDefinition::new("board");
 
 /// The version of `Head`.
 const HEADS_NOW: u64 = 2;
@@ -76,7 +76,7 @@ pub fn begin(write: &WriteTransaction) -> Result<(), redb::Error> {
     write.open_table(TAGS)?;
     write.open_table(OWN)?;
     write.open_table(GONE)?;
-    write.open_table(DESK)?;
+    write.open_table(BOARD)?;
     Ok(())
 }
 

@@ -157,14 +157,15 @@ class LibraryFile {
     });
   }
 
-  // Two tabs never write one file.
+  // Two tabs never write one file. A page that is loaded again waits until it has left.
   locked() {
     if (!navigator.locks) return true;
     return new Promise((resolve) => {
-      navigator.locks.request("zebu games", { ifAvailable: true }, (lock) => {
-        resolve(!!lock);
-        return lock && new Promise(() => {});
-      });
+      const hold = () => {
+        resolve(true);
+        return new Promise(() => {});
+      };
+      navigator.locks.request("zebu games", { signal: AbortSignal.timeout(2000) }, hold).catch(() => resolve(false));
     });
   }
 
@@ -247,7 +248,7 @@ class Engine {
     });
     const isSmall = (navigator.deviceMemory ?? 4) < 4 || matchMedia("(pointer: coarse)").matches;
     this.file = await LibraryFile.open();
-    const earlier = { list: await this.file.earlierList(), desk: kept("zebu", "") };
+    const earlier = { list: await this.file.earlierList(), board: kept("zebu", "") };
     const visit = { hash: isSmall ? 16 : 64, problem: this.file.problem, earlier };
     program.exports.begin(
       ...program.give(new TextEncoder().encode(JSON.stringify(visit))),

@@ -8,7 +8,7 @@ use std::thread;
 
 use crossbeam_channel::bounded;
 
-use super::desk::{Desk, new_key};
+use super::board_state::{BoardState, new_key};
 use super::earlier::Earlier;
 use super::server;
 use super::tabs::TabEvent;
@@ -55,25 +55,25 @@ pub fn talk(
         });
         read.err().iter().for_each(|error| complain(&error.to_string()));
     }
-    let mut desk: Desk = library.desk().ok().flatten().unwrap_or_default();
+    let mut board: BoardState = library.board().ok().flatten().unwrap_or_default();
     // A new key is kept at once: the address stays, whatever happens next.
-    if desk.begin()
-        && let Err(error) = library.keep_desk(&desk)
+    if board.begin()
+        && let Err(error) = library.keep_board(&board)
     {
         complain(&format!("the board's address could not be kept: {error}"));
     }
-    let key = desk.key.clone();
+    let key = board.key.clone();
     let address = format!("http://127.0.0.1:{port}/{key}/");
     let order = Order {
         nodes: NODES,
         threads: thread::available_parallelism().map_or(1, NonZero::get),
-        hash: desk.settings.hash as usize,
+        hash: board.settings.hash as usize,
         network: Network::load(path(&options.eval_file)).unwrap_or_else(|_| Network::embedded()),
         rests: Arc::default(),
     };
     let background = Background::begin(library, order, problem)?;
     let (sender, inputs) = bounded(MOST_INPUTS);
-    let (voice, problems) = Voice::new(options, inputs, desk, background, kept_in);
+    let (voice, problems) = Voice::new(options, inputs, board, background, kept_in);
     problems.iter().for_each(|problem| complain(problem));
     let end = sender.clone();
     if let Err(error) = ctrlc::set_handler(move || drop(end.send(TabEvent::End))) {
@@ -123,9 +123,9 @@ fn bring(library: &Library, folder: &Path, complain: &impl Fn(&str)) -> Result<(
         return Ok(());
     }
     let text = |name: &str| files::read_text(&folder.join(name), MOST_FILE).unwrap_or_default();
-    let desk = [text("board.next"), text("board.json")];
-    let desk = desk.into_iter().find(|desk| desk.ends_with('}')).unwrap_or_default();
-    let earlier = Earlier { list: text("games.list"), games: text("games.pgn"), desk };
+    let board = [text("board.next"), text("board.json")];
+    let board = board.into_iter().find(|board| board.ends_with('}')).unwrap_or_default();
+    let earlier = Earlier { list: text("games.list"), games: text("games.pgn"), board };
     let taken = earlier.bring(library)?;
     if taken.new > 0 {
         let folder = folder.display();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::desk::Desk;
+use super::board_state::BoardState;
 use crate::library::{Library, LibraryError, Taken};
 use engine::notation::PgnReader;
 
@@ -18,7 +18,7 @@ pub struct Earlier {
     /// The finished games as PGN.
     pub games: String,
     /// The state of the board in JSON.
-    pub desk: String,
+    pub board: String,
 }
 
 impl Earlier {
@@ -27,10 +27,10 @@ impl Earlier {
         let texts = listed(&self.list);
         let all = texts.iter().map(String::as_str).chain([&*self.games]).collect::<Vec<_>>();
         let taken = library.import(PgnReader::new(all.join("\n\n").as_bytes()), |_| ())?;
-        if let Ok(desk) = serde_json::from_str::<Desk>(&self.desk)
-            && library.desk::<Desk>()?.is_none()
+        if let Ok(board) = serde_json::from_str::<BoardState>(&self.board)
+            && library.board::<BoardState>()?.is_none()
         {
-            library.keep_desk(&desk)?;
+            library.keep_board(&board)?;
         }
         library.set_migrated()?;
         Ok(taken)

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crossbeam_channel::{Sender, unbounded};
 use serde::Deserialize;
 
-use super::desk::Desk;
+use super::board_state::BoardState;
 use super::earlier::Earlier;
 use super::messages::Reply;
 use super::tabs::TabEvent;
@@ -67,18 +67,18 @@ extern "C" fn begin(visit: *mut u8, visit_size: usize, library: *mut u8, library
     if problem.is_none() && library.is_migrated().is_ok_and(|is_migrated| !is_migrated) {
         earlier.bring(&library).ok();
     }
-    let desk: Option<Desk> = library.desk().ok().flatten();
-    let mut desk = desk.unwrap_or_else(|| {
-        let mut desk = Desk::default();
-        desk.settings.hash = hash;
-        desk
+    let board: Option<BoardState> = library.board().ok().flatten();
+    let mut board = board.unwrap_or_else(|| {
+        let mut board = BoardState::default();
+        board.settings.hash = hash;
+        board
     });
-    desk.begin();
+    board.begin();
     let network = Network::embedded();
     let order = Order { nodes: NODES, threads: 1, hash: 1, network, rests: Arc::default() };
     let background = Background::begin(library, pages, order, problem);
     let (sender, inputs) = unbounded();
-    let (voice, _) = Voice::new(&Options::default(), inputs, desk, background, None);
+    let (voice, _) = Voice::new(&Options::default(), inputs, board, background, None);
     let tell = |event: &str| {
         tell_page(event.as_bytes());
         true

@@ -7,7 +7,7 @@ use crossbeam_channel::Select;
 use crossbeam_channel::{Receiver, TryRecvError};
 use rand::RngExt;
 
-use super::desk::Desk;
+use super::board_state::BoardState;
 use super::look::Look;
 use super::messages::{self, Match, Message, Reply, Settings, ShownGame};
 use super::tabs::{TabEvent, Tabs};
@@ -25,7 +25,7 @@ use engine::system::time::Instant;
 pub struct Voice {
     inputs: Receiver<TabEvent>,
     tabs: Tabs,
-    desk: Desk,
+    board: BoardState,
     table: Table,
     /// The library and the coach, and their last state.
     background: Background,
@@ -43,7 +43,7 @@ impl Voice {
     pub fn new(
         options: &Options,
         inputs: Receiver<TabEvent>,
-        desk: Desk,
+        board: BoardState,
         background: Background,
         kept_in: Option<String>,
     ) -> (Voice, Vec<String>) {
@@ -55,17 +55,17 @@ impl Voice {
             ..options.clone()
         };
         let (player, mut problems) = Player::new(options);
-        let mut desk = desk;
-        if desk.pgn.is_empty() {
-            desk.terms = Match { zebu_is_white: Some(false), elo: Some(1500), ..Match::default() };
+        let mut board = board;
+        if board.pgn.is_empty() {
+            board.terms = Match { zebu_is_white: Some(false), elo: Some(1500), ..Match::default() };
         }
-        let terms = terms(&desk.terms).unwrap_or(Terms {
+        let terms = terms(&board.terms).unwrap_or(Terms {
             zebu: Some(Color::Black),
             level: Level::Full,
             clock: None,
             move_time: DEFAULT_MOVE_TIME,
         });
-        let mut game = match PgnReader::new(desk.pgn.as_bytes()).next() {
+        let mut game = match PgnReader::new(board.pgn.as_bytes()).next() {
             Some(Ok(game)) => PlayedGame::from(game),
             _ => PlayedGame::new(Position::start()),
         };
@@ -73,13 +73,13 @@ impl Voice {
         if game.board().moves().is_empty() {
             game.set_clock(terms.clock);
         }
-        if let Some(outcome) = desk.over.as_deref().and_then(Outcome::of_words) {
+        if let Some(outcome) = board.over.as_deref().and_then(Outcome::of_words) {
             game.call(outcome);
         }
         let mut voice = Voice {
             inputs,
             tabs: Tabs::default(),
-            desk,
+            board,
             table: Table::new(player, game, &terms),
             background,
             state: State::default(),
@@ -88,10 +88,10 @@ impl Voice {
             hint_tab: 0,
             is_over: false,
         };
-        let settings = voice.desk.settings.clone();
+        let settings = voice.board.settings.clone();
         if let Err(problem) = voice.apply(&settings) {
             problems.push(problem);
-            voice.desk.settings = Settings::default();
+            voice.board.settings = Settings::default();
         }
         (voice, problems)
     }
@@ -160,7 +160,7 @@ impl Voice {
                 self.tabs.open(tab, events);
                 let hello = Message::Hello {
                     tab,
-                    settings: &self.desk.settings,
+                    settings: &self.board.settings,
                     most_threads: most_threads(),
                     levels: (MIN_ELO..=MAX_ELO).step_by(100).map(|elo| (elo, title(elo))).collect(),
                     kept_in: self.kept_in.as_deref(),
@@ -215,13 +215,13 @@ impl Voice {
             }
             messages::Ask::Set(settings) => {
                 if let Err(problem) = self.apply(&settings) {
-                    let before = self.desk.settings.clone();
+                    let before = self.board.settings.clone();
                     self.apply(&before).ok();
                     return Err(problem);
                 }
-                self.desk.settings = settings;
+                self.board.settings = settings;
                 self.keep();
-                self.tabs.tell(&Message::Settings { settings: &self.desk.settings });
+                self.tabs.tell(&Message::Settings { settings: &self.board.settings });
                 None
             }
             // This is answered when the library has the answer.
@@ -252,7 +252,7 @@ impl Voice {
             return Ok(Some(refused));
         }
         self.keep_unfinished();
-        self.desk.terms = wanted;
+        self.board.terms = wanted;
         self.background.forget_played();
         Ok(self.ask_table(Ask::New(Box::new(PlayedGame::from(board)), terms)))
     }
@@ -348,9 +348,9 @@ impl Voice {
     }
 
     fn keep(&mut self) {
-        self.desk.over = self.table.game().outcome().map(|outcome| outcome.to_string());
-        self.desk.pgn = to_pgn(&self.pgn());
-        self.background.keep_desk(serde_json::json!(self.desk));
+        self.board.over = self.table.game().outcome().map(|outcome| outcome.to_string());
+        self.board.pgn = to_pgn(&self.pgn());
+        self.background.keep_board(serde_json::json!(self.board));
     }
 
     fn pgn(&self) -> PgnGame {
@@ -367,7 +367,7 @@ impl Voice {
             left: game.left(Instant::now()).map(|left| left.map(milliseconds)),
             runs: game.clock().is_some_and(|clock| clock.is_running()),
             over: game.outcome().map(|outcome| outcome.to_string()),
-            terms: self.desk.terms.clone(),
+            terms: self.board.terms.clone(),
         }
     }
 }

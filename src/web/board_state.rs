@@ -11,7 +11,7 @@ const KEY_LENGTH: usize = 32;
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Desk {
+pub struct BoardState {
     pub key: String,
     pub settings: Settings,
     pub terms: Match,
@@ -21,7 +21,7 @@ pub struct Desk {
     pub over: Option<String>,
 }
 
-impl Desk {
+impl BoardState {
     /// Makes a key if there is none. Returns whether it did.
     pub fn begin(&mut self) -> bool {
         let has_key = self.key.len() == KEY_LENGTH
