@@ -1,8 +1,11 @@
 //! What of the board survives a restart, in the library: its key, the settings, the game that runs.
 
+use std::collections::BTreeMap;
+
 use rand::RngExt;
 use rand::distr::Alphanumeric;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::messages::{Match, Settings};
 
@@ -19,6 +22,8 @@ pub struct BoardState {
     pub pgn: String,
     /// How the game ended.
     pub over: Option<String>,
+    /// The notes on the person's moves, by ply.
+    pub notes: BTreeMap<usize, Value>,
 }
 
 impl BoardState {

@@ -1,5 +1,7 @@
 //! The JSON messages between the page and its engine. None names a file.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -140,6 +142,8 @@ pub enum Message<'a> {
 #[derive(Serialize)]
 pub struct ShownGame {
     pub game: GameData,
+    /// The notes on the person's moves, by ply.
+    pub notes: BTreeMap<usize, Value>,
     pub zebu_is_white: bool,
     /// Whether Zebu is to move.
     pub thinks: bool,

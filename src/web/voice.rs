@@ -6,6 +6,7 @@ use std::time::Duration;
 use crossbeam_channel::Select;
 use crossbeam_channel::{Receiver, TryRecvError};
 use rand::RngExt;
+use serde_json::json;
 
 use super::board_state::BoardState;
 use super::look::Look;
@@ -14,7 +15,8 @@ use super::tabs::{TabEvent, Tabs};
 use crate::analysis::{GameAnalysis, GameData};
 use crate::coach::{Background, State};
 use crate::game::{
-    Ask, Happened, Hint, Level, Outcome, PlayedGame, Refused, Searcher, Table, Terms, TimeControl,
+    Ask, Happened, Hint, Judged, Level, Outcome, PlayedGame, Refused, Searcher, Table, Terms,
+    TimeControl,
 };
 use engine::board::{Color, Game, Position};
 use engine::notation::{PgnGame, PgnReader, to_pgn};
@@ -253,6 +255,7 @@ impl Voice {
         }
         self.keep_unfinished();
         self.board.terms = wanted;
+        self.board.notes.clear();
         self.background.forget_played();
         Ok(self.ask_table(Ask::New(Box::new(PlayedGame::from(board)), terms)))
     }
@@ -292,17 +295,19 @@ impl Voice {
                     self.look.iter_mut().for_each(|look| look.end(Instant::now()));
                 }
                 Happened::Hint(hint) => self.tell_hint(&hint),
-                Happened::Judged(judged) => self.tabs.tell(&Message::Judged {
-                    ply: judged.ply,
-                    note: judged.note,
-                    name: judged.name,
-                    words: judged.words,
-                }),
+                Happened::Judged(Judged { ply, note, name, words }) => {
+                    self.board.notes.insert(ply, json!(note));
+                    self.keep();
+                    self.tabs.tell(&Message::Judged { ply, note, name, words });
+                }
+                Happened::TakenBack => {
+                    let left = self.table.game().board().moves().len();
+                    self.board.notes.retain(|&ply, _| ply <= left);
+                }
                 Happened::Refused(reason) => refused = Some(reason),
                 Happened::Problem(text) => self.say(text),
                 Happened::Begun
                 | Happened::Moved { .. }
-                | Happened::TakenBack
                 | Happened::GoesOn { .. }
                 | Happened::Thinks(_)
                 | Happened::Looks(_) => {}
@@ -350,7 +355,7 @@ impl Voice {
     fn keep(&mut self) {
         self.board.over = self.table.game().outcome().map(|outcome| outcome.to_string());
         self.board.pgn = to_pgn(&self.pgn());
-        self.background.keep_board(serde_json::json!(self.board));
+        self.background.keep_board(json!(self.board));
     }
 
     fn pgn(&self) -> PgnGame {
@@ -362,6 +367,7 @@ impl Voice {
         let milliseconds = |left: Duration| left.as_millis() as u64;
         ShownGame {
             game: GameData::of(&GameAnalysis::new(self.pgn(), Vec::new())),
+            notes: self.board.notes.clone(),
             zebu_is_white: self.table.zebu() == Some(Color::White),
             thinks: self.table.is_zebus_turn(),
             left: game.left(Instant::now()).map(|left| left.map(milliseconds)),

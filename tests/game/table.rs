@@ -322,29 +322,34 @@ fn judgements_wait_for_each_other_and_looks_for_them() {
     let after_e4 = at.position();
     at.moves("e5");
     let after_e5 = at.position();
+    at.moves("Nf3");
+    let after_nf3 = at.position();
     let game = Box::new(at.table.game().board().clone());
     assert_eq!(at.ask(Ask::Look(game, Box::default())), "");
     assert!(!at.table.is_free());
     let adviser = Searcher::Adviser;
     at.finds(adviser, &start, "e4", 20);
     assert_eq!(at.finds(adviser, &after_e4, "e5", -20), "1. e4 is a good move.");
+    // The newest move is next.
+    at.finds(adviser, &after_e5, "Nf3", 20);
+    assert_eq!(at.finds(adviser, &after_nf3, "Nc6", -20), "2. Nf3 is a good move.");
     at.finds(adviser, &after_e4, "e5", -20);
     assert_eq!(at.finds(adviser, &after_e5, "Nf3", 20), "1... e5 is a good move., looks");
     // A look is more than a judgement, and what it has found says what the move was worth.
-    assert_eq!(at.moves("Nf3"), "2. Nf3");
-    assert_eq!(at.finds(adviser, &after_e5, "Nf3", 20), "line, looked");
+    assert_eq!(at.moves("Nc6"), "2... Nc6");
+    assert_eq!(at.finds(adviser, &after_nf3, "Nc6", -20), "line, looked");
     assert!(at.table.is_free());
     let game = at.table.game().board().clone();
     assert!(at.table.note(&game).is_none(), "the position after is unknown");
     at.ask(Ask::Look(Box::new(game.clone()), Box::default()));
-    assert_eq!(at.adviser_finds("Nc6", -20), "line, looked");
+    assert_eq!(at.adviser_finds("Bb5", 20), "line, looked");
     assert!(at.table.note(&game).is_some_and(|note| note.judgement.is_none()));
     // What is taken back is not judged, whether its search runs or waits.
-    at.moves("Nc6");
     at.moves("Bb5");
+    at.moves("a6");
     at.ask(Ask::TakeBack(Some(2)));
     for _ in 0..3 {
-        assert_eq!(at.adviser_finds("Nc6", -20), "");
+        assert_eq!(at.adviser_finds("Bb5", 20), "");
     }
 }
 

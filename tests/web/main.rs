@@ -332,10 +332,12 @@ fn the_game_outlives_the_program() {
     let play = format!(
         "{{\"ask\":\"play\",\"zebu_is_white\":false,\"elo\":1000,\"clock\":\"5+3\",\"start\":\"{start}\"}}"
     );
-    assert_eq!(board.ask("{\"ask\":\"set\",\"takes_its_time\":false}"), "\"done\"");
+    let set = "{\"ask\":\"set\",\"takes_its_time\":false,\"judges\":true}";
+    assert_eq!(board.ask(set), "\"done\"");
     assert_eq!(board.ask(&play), "\"done\"");
     assert_eq!(board.ask("{\"ask\":\"move\",\"mv\":\"f6f7\",\"ply\":0}"), "\"done\"");
     while !event(&mut tab, "game").contains("h8h7 Kh7") {}
+    event(&mut tab, "judged");
     drop(tab);
     assert!(board.end());
 
@@ -343,10 +345,9 @@ fn the_game_outlives_the_program() {
     assert_eq!(board.key, key, "the address stays");
     let mut tab = board.open();
     let game = event(&mut tab, "game");
-    assert!(
-        game.contains("\"moves\":\"f6f7 Kf7 h8h7 Kh7\"") && game.contains("\"over\":null"),
-        "{game}"
-    );
+    for wanted in ["\"moves\":\"f6f7 Kf7 h8h7 Kh7\"", "\"over\":null", "\"notes\":{\"1\":{"] {
+        assert!(game.contains(wanted), "{wanted}: {game}");
+    }
     assert_eq!(board.ask("{\"ask\":\"move\",\"mv\":\"a1h1\",\"ply\":2}"), "\"done\"");
     while !event(&mut tab, "game").contains("\"over\":\"Checkmate, White wins.\"") {}
     // What goes on after its end is still one game.

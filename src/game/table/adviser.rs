@@ -13,7 +13,6 @@ use crate::analysis::{Note, PositionAnalysis};
 use engine::board::Game;
 use engine::player::{Go, Player, Thinking, UciOption};
 use engine::search::{Bound, Event, Line, SearchResult};
-use engine::system::queue::Queue;
 use engine::system::time::Instant;
 
 /// The time for a hint, but at most a twentieth of the person's clock.
@@ -48,7 +47,8 @@ pub struct Adviser {
     search: Option<Search>,
     /// These wait for the current search: a hint comes first, a look last.
     wanted_hint: Option<(Game, Go)>,
-    judgements: Queue<Judgement>,
+    /// The newest move is judged first.
+    judgements: Vec<Judgement>,
     wanted_look: Option<(Game, Go)>,
     /// The remaining hints about the current position.
     hints: VecDeque<Hint>,
@@ -62,7 +62,7 @@ impl Adviser {
             player: Player::beside(player),
             search: None,
             wanted_hint: None,
-            judgements: Queue::default(),
+            judgements: Vec::new(),
             wanted_look: None,
             hints: VecDeque::new(),
             known: Known::default(),
@@ -111,7 +111,7 @@ impl Adviser {
     /// Judges a move, unless a look at a position has priority.
     pub fn judge(&mut self, judgement: Judgement) {
         if self.wanted_look.is_none() && !self.is_looking() {
-            self.judgements.push(judgement, 0).ok();
+            self.judgements.push(judgement);
         }
     }
 
@@ -242,7 +242,7 @@ impl Adviser {
         if let Some((game, go)) = self.wanted_hint.take() {
             self.begin(Purpose::Hint, game, &go, now, happened);
         } else if let Some(next) = self.judgements.pop() {
-            self.judge_on(next.item, now, happened);
+            self.judge_on(next, now, happened);
         } else if let Some((game, go)) = self.wanted_look.take() {
             self.begin(Purpose::Look, game, &go, now, happened);
         } else {
