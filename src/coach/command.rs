@@ -332,7 +332,7 @@ impl Work<'_> {
         let overview = Overview::of(self.library, self.mine, &reviewed, &trees);
         let mut overview = overview.map_err(told)?;
         if is_last {
-            let checked = overview.check_openings(self.order, self.stop);
+            let checked = overview.check_openings(self.library, self.order, self.stop);
             checked.map_err(|error| error.to_string())?;
         }
         let json = serde_json::to_string(&overview).expect("text, numbers and lists are JSON");

@@ -2,23 +2,24 @@
 //! there, with what was scored and a better move from a search that is long enough to stand.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::judged::{JudgedGame, Played};
-use super::reviews::Order;
-use crate::analysis::moves_text;
+use super::reviews::{Order, ReviewError};
+use crate::analysis::{PositionAnalysis, moves_text};
+use crate::library::{Finding, Library, LibraryError};
 use engine::board::{Move, Position};
-use engine::search::EngineError;
 
 /// The least games and the least mean loss of a move that is named, and the most of them.
 const LEAST_GAMES: usize = 3;
 const COSTLY: f64 = 0.05;
 const MOST: usize = 5;
 
-/// The nodes by which a better move is found.
-const NODES: u64 = 5_000_000;
+/// How much longer than a review a better move is looked for: 5 million nodes, so that it stands.
+const LONGER: u64 = 250;
 
 /// The length of a line, in moves.
 const LINE: usize = 8;
@@ -43,6 +44,13 @@ pub struct OpeningMove {
     position: Position,
     #[serde(skip)]
     mv: Move,
+}
+
+impl OpeningMove {
+    /// The move in UCI notation.
+    fn word(&self) -> &str {
+        self.played.split(' ').next().unwrap_or_default()
+    }
 }
 
 /// The moves that cost most in all their games together.
@@ -80,26 +88,47 @@ pub fn opening_moves(games: &[JudgedGame]) -> Vec<OpeningMove> {
     named
 }
 
-/// Looks for the better moves for long. Moves that cost nothing then are no longer named; after a stop, the rest
-/// stays as it is.
-pub fn check(
-    moves: &mut Vec<OpeningMove>,
-    order: &Order,
-    stop: &AtomicBool,
-) -> Result<(), EngineError> {
-    let long = Order { nodes: NODES, ..order.clone() };
-    let both = moves.iter().flat_map(|it| [it.position, it.position.after(it.mv)]);
-    let found = long.look(&both.collect::<Vec<_>>(), 1, 1, stop)?;
-    for (it, found) in moves.iter_mut().zip(found.chunks_exact(2)) {
-        let chance = |at: usize| found[at].white_score.win_percent(it.position.side()) / 100.0;
-        it.better = moves_text(&it.position, found[0].pv.iter().take(LINE));
-        it.loss = match found[0].pv.first() {
-            Some(&best) if best == it.mv => 0.0,
-            _ => (chance(0) - chance(1)).max(0.0),
-        };
-        it.is_checked = true;
+/// What a long search found.
+#[derive(Serialize, Deserialize)]
+struct Checked {
+    better: String,
+    loss: f64,
+}
+
+/// Takes what long searches found. Moves that cost nothing then are no longer named.
+pub fn take_checked(library: &Library, moves: &mut Vec<OpeningMove>) -> Result<(), LibraryError> {
+    for it in moves.iter_mut() {
+        if let Some(Checked { better, loss }) = library.checked(it.position.key(), it.word())? {
+            (it.better, it.loss, it.is_checked) = (better, loss, true);
+        }
     }
     moves.retain(|it| !it.is_checked || it.loss >= COSTLY);
+    Ok(())
+}
+
+/// Looks for better moves for long, where that was not done.
+pub fn check(
+    library: &Library,
+    moves: &[OpeningMove],
+    order: &Order,
+    stop: &AtomicBool,
+) -> Result<(), ReviewError> {
+    // Such a search does not end when somebody plays, so it leaves the other cores alone.
+    let order = Order { threads: 1, ..order.clone() };
+    for it in moves.iter().filter(|it| !it.is_checked) {
+        let both = [it.position, it.position.after(it.mv)];
+        let [before, after] = &order.look(&both, LONGER, 1, stop)?[..] else { return Ok(()) };
+        if stop.load(Relaxed) {
+            return Ok(());
+        }
+        let chance = |found: &PositionAnalysis| found.white_score.win_percent(it.position.side());
+        let is_best = before.pv.first() == Some(&it.mv);
+        let loss = if is_best { 0.0 } else { (chance(before) - chance(after)).max(0.0) / 100.0 };
+        let better = moves_text(&it.position, before.pv.iter().take(LINE));
+        let (position, mv) = (it.position.key(), it.word().to_string());
+        let found = json!(Checked { better, loss });
+        library.keep(Finding::Opening { position, mv, found })?;
+    }
     Ok(())
 }
 

@@ -7,15 +7,14 @@ use serde::Serialize;
 
 use super::exercises::{Exercise, ExerciseKind};
 use super::judged::JudgedGame;
-use super::opening_moves::{OpeningMove, check, opening_moves};
-use super::reviews::{Order, analysis};
+use super::opening_moves::{OpeningMove, check, opening_moves, take_checked};
+use super::reviews::{Order, ReviewError, analysis};
 use super::spots::Spot;
 use super::statistics::Statistics;
 use super::tree::{Branch, Tree};
 use crate::analysis::GameAnalysis;
 use crate::library::{Head, Library, LibraryError};
 use engine::board::Color;
-use engine::search::EngineError;
 
 /// A game with its head and the person's side.
 pub type Reviewed = (u64, Head, Color);
@@ -61,7 +60,8 @@ impl Overview {
             judged.push(JudgedGame::of(&analysis, head, *side));
         }
         let statistics = Statistics::of(&judged);
-        let opening_moves = opening_moves(&judged);
+        let mut opening_moves = opening_moves(&judged);
+        take_checked(library, &mut opening_moves)?;
         let mut spots = Spots::new(library, reviewed);
         let behind = spots.behind(statistics.figures.iter().map(|it| &it.worst))?;
         let behind_weaknesses = spots.behind(statistics.weaknesses.iter().map(|it| &it.worst))?;
@@ -91,8 +91,14 @@ impl Overview {
 
 impl Overview {
     /// Looks for better moves than those that cost something in openings, for as long as they need to stand.
-    pub fn check_openings(&mut self, order: &Order, stop: &AtomicBool) -> Result<(), EngineError> {
-        check(&mut self.opening_moves, order, stop)
+    pub fn check_openings(
+        &mut self,
+        library: &Library,
+        order: &Order,
+        stop: &AtomicBool,
+    ) -> Result<(), ReviewError> {
+        check(library, &self.opening_moves, order, stop)?;
+        Ok(take_checked(library, &mut self.opening_moves)?)
     }
 }
 

@@ -68,7 +68,7 @@ pub enum Task {
     Review(Batch),
 }
 
-/// Games to review with these nodes per position.
+/// Games to review with these nodes per position. Without games, what is left is done: lines and openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     pub games: Vec<u64>,
@@ -112,6 +112,8 @@ pub struct Service {
     file: Mutex<Option<OpenFile>>,
     list: Mutex<Option<Arc<List>>>,
     trees: Mutex<Option<(u64, Arc<[Tree; 2]>)>>,
+    /// The number of reviewed games when opening moves were last checked.
+    checked: Mutex<usize>,
     version: AtomicU64,
 }
 
@@ -143,6 +145,7 @@ impl Service {
             file: Mutex::default(),
             list: Mutex::default(),
             trees: Mutex::default(),
+            checked: Mutex::default(),
             version: AtomicU64::default(),
         }
     }
@@ -244,7 +247,7 @@ impl Service {
     /// Does a task with the library that is here.
     pub fn work(&self, task: &Task) -> Result<Value, String> {
         match task {
-            Task::Overview => self.overview().map_err(told),
+            Task::Overview => self.overview().map(to_json).map_err(told),
             Task::Judge(place, mv) => self.judge(place, mv),
             Task::Review(batch) => match self.review(batch) {
                 // The others are still to be reviewed.
@@ -537,7 +540,9 @@ impl Service {
         };
         let left = self.mine()?.into_iter().filter(is_left).take(CHUNK);
         let games: Vec<u64> = left.map(|it| it.0).collect();
-        let is_over = games.is_empty() && !self.has_new_lines()?;
+        let reviewed = locked(&self.state).reviewed;
+        let is_checked = *locked(&self.checked) == reviewed;
+        let is_over = games.is_empty() && is_checked && !self.has_new_lines()?;
         Ok((!is_over).then_some(Batch { games, nodes: self.order.nodes, is_asked: false }))
     }
 
@@ -568,6 +573,9 @@ impl Service {
             *asked = Asked::default();
             drop(asked);
             self.change(|state| state.analysing = None);
+        }
+        if batch.games.is_empty() && !was_stopped {
+            *locked(&self.checked) = locked(&self.state).reviewed;
         }
         self.changed();
     }
@@ -643,6 +651,10 @@ impl Service {
                 library.keep(Finding::Lines(made))?;
             }
         }
+        // All games are reviewed: there is time for openings.
+        if batch.games.is_empty() {
+            self.overview()?.check_openings(library, &order, stop)?;
+        }
         Ok(())
     }
 
@@ -672,12 +684,12 @@ impl Service {
         Ok(made)
     }
 
-    fn overview(&self) -> Result<Value, LibraryError> {
+    fn overview(&self) -> Result<Overview, LibraryError> {
         let mine = self.mine()?;
         let done: HashSet<u64> = self.library.reviewed(self.order.nodes)?.into_iter().collect();
         let reviewed: Vec<&Reviewed> = mine.iter().filter(|it| done.contains(&it.0)).collect();
         let trees = self.trees()?;
-        Ok(to_json(Overview::of(&self.library, &mine, &reviewed, &trees)?))
+        Overview::of(&self.library, &mine, &reviewed, &trees)
     }
 
     fn moves(&self, moves: &[String]) -> Result<Value, String> {

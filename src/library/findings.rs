@@ -25,6 +25,12 @@ pub enum Finding {
         id: u64,
         exercises: Vec<(usize, Value)>,
     },
+    /// What a long search found of an opening move.
+    Opening {
+        position: u64,
+        mv: String,
+        found: Value,
+    },
     /// Exercises that belong to no game.
     Lines(Vec<(Place, Value)>),
 }

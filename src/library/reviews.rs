@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 
 use super::file::{Library, LibraryError, json};
 use super::findings::{Finding, Summary};
-use super::tables::{ASKED, EXERCISES, FOUND, Place, REVIEWED, REVIEWS, SUMMARIES, has_game};
+use super::tables::{
+    ASKED, EXERCISES, FOUND, OPENINGS, Place, REVIEWED, REVIEWS, SUMMARIES, has_game,
+};
 
 impl Library {
     /// The games that were reviewed with at least this many nodes per position.
@@ -83,6 +85,10 @@ impl Library {
                 write.open_table(ASKED)?.insert(id, ())?;
                 Ok(())
             })?,
+            Finding::Opening { position, mv, found } => self.write(|write| {
+                write.open_table(OPENINGS)?.insert((*position, &**mv), &*json(found))?;
+                Ok(())
+            })?,
             Finding::Lines(exercises) => self.write(|write| {
                 let mut table = write.open_table(EXERCISES)?;
                 for (place, exercise) in exercises {
@@ -93,6 +99,19 @@ impl Library {
         }
         self.hear.iter().for_each(|hear| hear(&finding));
         Ok(())
+    }
+
+    /// What a long search found of a move in a position, which is given by its key.
+    pub fn checked<T: DeserializeOwned>(
+        &self,
+        position: u64,
+        mv: &str,
+    ) -> Result<Option<T>, LibraryError> {
+        let bytes = self.read(|read| {
+            let openings = read.open_table(OPENINGS)?;
+            Ok(openings.get((position, mv))?.map(|found| found.value().to_vec()))
+        })?;
+        bytes.map(|bytes| self.parse(&bytes)).transpose()
     }
 
     /// The analysis of a position in an incomplete review with this many nodes.

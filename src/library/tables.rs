@@ -26,6 +26,8 @@ pub const REVIEWED: TableDefinition<u64, u64> = TableDefinition::new("reviewed")
 pub const SUMMARIES: TableDefinition<u64, &[u8]> = TableDefinition::new("summaries");
 /// Analyses of games whose review is not complete: the nodes, and each position by game and place.
 pub const FOUND: TableDefinition<Place, (u64, &[u8])> = TableDefinition::new("found");
+/// What long searches found of opening moves, by the position's key and the move.
+pub const OPENINGS: TableDefinition<(u64, &str), &[u8]> = TableDefinition::new("openings");
 pub const EXERCISES: TableDefinition<Place, &[u8]> = TableDefinition::new("exercises");
 /// The person's own opening lines.
 pub const LINES: TableDefinition<u64, &[u8]> = TableDefinition::new("lines");
@@ -70,6 +72,7 @@ pub fn begin(write: &WriteTransaction) -> Result<(), redb::Error> {
     write.open_table(REVIEWED)?;
     write.open_table(SUMMARIES)?;
     write.open_table(FOUND)?;
+    write.open_table(OPENINGS)?;
     write.open_table(EXERCISES)?;
     write.open_table(LINES)?;
     write.open_table(ASKED)?;

@@ -191,6 +191,28 @@ fn lines_of_mine_are_asked_where_one_left_them() {
     page.until(|state| state.exercises == before);
 }
 
+/// An opening move that costs something in several games is searched for long once all games are reviewed.
+#[test]
+fn opening_moves_are_checked() {
+    let folder = Folder::new("openings");
+    let mut page = Page::open(&folder, 500);
+    let game = |day: u32| {
+        format!(
+            "[White \"Ann\"]\n[Date \"2026.03.{day:02}\"]\n\n1. e4 e5 2. Nf3 d6 3. Ng5 Qxg5 0-1\n\n"
+        )
+    };
+    page.import(&(1..5).map(game).collect::<String>());
+    page.find(json!({ "want": "names", "names": ["Ann"] }));
+    page.until(|state| state.reviewed == 4 && !state.is_reviewing);
+    let named = || page.find(json!({ "want": "overview" }))["opening_moves"][0].clone();
+    let found = named();
+    assert_eq!((&found["played"], &found["games"]), (&json!("f3g5 Ng5"), &json!(4)), "{found}");
+    assert!(found["is_checked"] == true && found["loss"].as_f64() > Some(0.2), "{found}");
+    drop(page);
+    let page = Page::open(&folder, 500);
+    assert_eq!(page.find(json!({ "want": "overview" }))["opening_moves"][0], found, "it is kept");
+}
+
 #[test]
 fn it_rests_while_the_machine_is_wanted() {
     let folder = Folder::new("rests");
