@@ -41,7 +41,7 @@ const packed = gzipSync(wasm, { level: 9 });
 
 // The page with a policy: its own scripts and styles alone, and the program.
 function guarded(page, own, worker, [scripts, styles]) {
-  const policy = `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; style-src ${styles}; connect-src ${own}; worker-src ${worker}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; style-src ${styles}; connect-src ${own} https://lichess.org https://api.chess.com; worker-src ${worker}; img-src data:; base-uri 'none'; form-action 'none'`;
   return page.replace(
     '<meta charset="utf-8">',
     (charset) => `${charset}\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,

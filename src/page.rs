@@ -13,10 +13,13 @@ const FRAME: &str = include_str!("page/page.html");
 
 const STYLE: &str = include_str!("page/page.css");
 
+const COACH_STYLE: &str = include_str!("page/coach.css");
+
 const PIECES: &str = include_str!("page/pieces.svg");
 
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("page/board.js"),
+    include_str!("page/dom.js"),
     include_str!("page/rules.js"),
     include_str!("page/remarks.js"),
     include_str!("page/tree.js"),
@@ -31,7 +34,7 @@ const SCRIPTS: [&str; 12] = [
 ];
 
 /// The end of a page.
-pub const FOOT: &str = "</body>\n</html>\n";
+pub const FOOT: &str = "</div>\n</body>\n</html>\n";
 
 /// What a written page may use: what it has itself, and the files of games beside it. It asks nobody.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
@@ -62,16 +65,26 @@ fn frame(parts: &str, about: &str, title: &str) -> String {
 
 /// The page with an engine behind it, in the parts that it requests.
 pub mod live {
-    use super::{FOOT, SCRIPTS, STYLE, frame};
+    use super::{COACH_STYLE, FOOT, SCRIPTS, STYLE, frame};
     use engine::NAME;
 
-    const OWN_SCRIPTS: [&str; 6] = [
+    const OWN_STYLE: &str = include_str!("page/live.css");
+
+    const OWN_SCRIPTS: [&str; 14] = [
         ENGINE,
-        include_str!("page/coach_beside.js"),
+        include_str!("page/controls.js"),
+        include_str!("page/parts.js"),
         include_str!("page/live.js"),
         include_str!("page/editor.js"),
-        include_str!("page/parts.js"),
-        include_str!("page/reviews.js"),
+        include_str!("page/own_games.js"),
+        include_str!("page/games.js"),
+        include_str!("page/plots.js"),
+        include_str!("page/trainer.js"),
+        include_str!("page/coach.js"),
+        include_str!("page/coach_mode.js"),
+        include_str!("page/by_name.js"),
+        include_str!("page/start.js"),
+        include_str!("page/frame.js"),
     ];
 
     #[cfg(not(target_family = "wasm"))]
@@ -92,7 +105,7 @@ pub mod live {
     }
 
     pub fn style() -> String {
-        STYLE.to_string()
+        [STYLE, COACH_STYLE, OWN_STYLE].concat()
     }
 
     pub fn script() -> String {
@@ -100,58 +113,34 @@ pub mod live {
     }
 }
 
-/// The page of the coach.
+/// The page that `zebu coach` writes, which stands alone.
 #[cfg(not(target_family = "wasm"))]
 pub mod coach {
-    use super::{PIECES, POLICY, STYLE};
+    use super::{COACH_STYLE, PIECES, POLICY, STYLE};
     use engine::NAME;
 
     const FRAME: &str = include_str!("page/coach.html");
 
-    const OWN_STYLE: &str = include_str!("page/coach.css");
-
-    const SCRIPTS: [&str; 5] = [
+    const SCRIPTS: [&str; 8] = [
         include_str!("page/board.js"),
+        include_str!("page/dom.js"),
         include_str!("page/rules.js"),
+        include_str!("page/hand.js"),
         include_str!("page/plots.js"),
         include_str!("page/trainer.js"),
         include_str!("page/coach.js"),
+        include_str!("page/coach_page.js"),
     ];
 
-    /// The page that stands alone, with its data as JSON.
+    /// The page with its data as JSON.
     pub fn written(json: &str) -> String {
-        let (style, scripts) = (style(), scripts(&[]));
-        let parts = format!("{POLICY}<style>\n{style}</style>\n<script>\n{scripts}</script>\n");
+        let scripts = SCRIPTS.join("\n");
+        let parts = format!(
+            "{POLICY}<style>\n{STYLE}{COACH_STYLE}</style>\n<script>\n\"use strict\";\n{scripts}</script>\n"
+        );
+        let page = FRAME.replace("{PARTS}", &parts).replace("{PIECES}", PIECES);
         // Nothing in a string ends the script.
-        frame(&parts, &json.replace('<', "\\u003c"))
-    }
-
-    /// The page with a library behind it, in the parts that it requests.
-    pub fn page() -> String {
-        let parts =
-            "<link rel=\"stylesheet\" href=\"coach.css\">\n<script src=\"coach.js\"></script>\n";
-        frame(parts, "")
-    }
-
-    pub fn style() -> String {
-        format!("{STYLE}{OWN_STYLE}")
-    }
-
-    pub fn script() -> String {
-        scripts(&[
-            include_str!("page/engine.js"),
-            include_str!("page/parts.js"),
-            include_str!("page/coach_live.js"),
-        ])
-    }
-
-    fn scripts(more: &[&str]) -> String {
-        format!("\"use strict\";\n{}", [&SCRIPTS[..], more].concat().join("\n"))
-    }
-
-    fn frame(parts: &str, data: &str) -> String {
-        let page = FRAME.replace("{PARTS}", parts).replace("{PIECES}", PIECES);
-        page.replace("{NAME}", NAME).replace("{DATA}", data)
+        page.replace("{NAME}", NAME).replace("{DATA}", &json.replace('<', "\\u003c"))
     }
 }
 

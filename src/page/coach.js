@@ -27,6 +27,38 @@ function named({ aspect, name }) {
 // The next of these numbers with a sign.
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
+const details = (id, title, ...content) => make("details", { id, class: "card" }, make("summary", {}, title), ...content);
+const scrolled = (id) => make("div", { class: "scroll" }, make("table", { id }));
+
+// The parts of the page, for `showOverview` to fill.
+function overviewParts(lines = "") {
+  return [
+    make("div", { id: "weaknesses", class: "weaknesses" }),
+    make("section", { id: "viewer", class: "card viewing", "aria-label": "Positions", hidden: "" }),
+    details(
+      "coach-openings",
+      "Your openings",
+      make("div", { class: "chips", id: "colors", role: "group", "aria-label": "Your color" }),
+      make(
+        "div",
+        { class: "columns" },
+        make("div", {}, draw("svg", { class: "board", id: "tree-board", role: "img" })),
+        make("div", {}, make("p", { id: "path", class: "path" }), scrolled("tree"), make("div", { id: "leaks" }), lines),
+      ),
+    ),
+    details(
+      "coach-details",
+      "Details: time, pieces, opponents …",
+      make("p", { id: "coach-facts" }),
+      make("div", { class: "chips", id: "aspects", role: "group", "aria-label": "Which figures" }),
+      scrolled("figures"),
+      make("p", { class: "quiet", id: "explained" }),
+      scrolled("swings"),
+      make("div", { class: "plots", id: "plots" }),
+    ),
+  ];
+}
+
 // Positions behind a figure, one after the other.
 class Viewer {
   // `leads` gives what leads on from a position.
@@ -136,26 +168,45 @@ class Costs {
     const { weaknesses } = this.data.statistics;
     const cards = weaknesses.map((weakness, i) => {
       const { certainty, costs, games, moves } = weakness;
+      const title = named(weakness).replace(/^./, (c) => c.toUpperCase());
       const isEarly = certainty === "too early to say";
-      const how = isEarly
-        ? "Too early to say; so far most was lost here"
-        : certainty.replace(/^./, (c) => c.toUpperCase());
+      const text = isEarly
+        ? "So far most was lost here; more games will tell."
+        : `It costs you about ${costs}, beside what your opponents lose there.`;
+      const places = this.data.behind_weaknesses[i];
       return make(
         "article",
-        { class: "weakness" },
-        make("h3", {}, named(weakness)),
-        make("p", {}, `${how}: it costs you about ${costs}, beside what your opponents lose there.`),
-        make("p", { class: "quiet" }, `${games} games, ${moves} moves`),
-        this.opener("Show the positions", weakness, this.data.behind_weaknesses[i]),
+        { class: "card weakness" },
+        make(
+          "p",
+          { class: "titled" },
+          make("span", { class: `chip ${certainty.replaceAll(" ", "-")}` }, certainty),
+          make("span", { class: "quiet" }, `${counted(games)}, ${counted(moves, "move")}`),
+        ),
+        make("h2", {}, title),
+        make("p", { class: "quiet" }, text),
+        ...(i ? [] : this.ownPositions(places)),
+        ...(places.length ? [this.opener("Show", weakness, places, i ? {} : { class: "primary" })] : []),
       );
     });
     const none = "There is nothing to say before a few of your games are reviewed.";
-    $("weaknesses").replaceChildren(...(cards.length ? cards : [make("p", {}, none)]));
+    $("weaknesses").replaceChildren(...(cards.length ? cards : [make("p", { class: "quiet" }, none)]));
   }
 
-  opener(text, figure, places) {
+  // The first position, and the games of some.
+  ownPositions(places) {
+    const spots = places.slice(0, 5).map((place) => this.data.spots[place]);
+    if (!spots.length) return [];
+    const board = draw("svg", { class: "board", role: "img" });
+    const position = placed(spots[0].fen);
+    show(board, position, { turned: spots[0].turned, label: described(position) });
+    const games = spots.map(({ game }) => make("li", {}, game));
+    return [make("div", { class: "row own" }, board, make("div", {}, make("b", {}, "Of your own"), make("ul", {}, ...games)))];
+  }
+
+  opener(text, figure, places, attributes = { class: "plain" }) {
     if (!places.length) return make("span", {}, text);
-    return button(text, ({ target }) => this.viewer.open(named(figure), places, target));
+    return button(text, ({ target }) => this.viewer.open(named(figure), places, target), attributes);
   }
 
   list() {
@@ -166,23 +217,24 @@ class Costs {
       this.aspect ? figure.aspect === this.aspect : figure.is_enough || !anyEnough,
     );
     const scale = Math.max(...rows.map(({ figure }) => Math.abs(figure.excess) + 2 * figure.error), 0.01);
-    $("figures")
-      .querySelector("tbody")
-      .replaceChildren(
-        ...rows.map(({ figure, places }) =>
-          make(
-            "tr",
-            figure.is_enough ? {} : { class: "few" },
-            make("td", {}, this.opener(named(figure), figure, places)),
-            make("td", { class: "wide" }, figure.games),
-            make("td", {}, figure.moves),
-            make("td", {}, points(figure.mine)),
-            make("td", {}, points(figure.theirs)),
-            make("td", {}, `${signed(figure.excess)} ± ${points(2 * figure.error)}`),
-            make("td", { class: "chart" }, whisker(figure, scale)),
-          ),
-        ),
-      );
+    const heads = ["What", "Games", "Moves", "You", "They", "More than they", ""];
+    const cells = rows.map(({ figure, places }) =>
+      make(
+        "tr",
+        figure.is_enough ? {} : { class: "few" },
+        make("td", {}, this.opener(named(figure), figure, places)),
+        make("td", { class: "wide" }, figure.games),
+        make("td", {}, figure.moves),
+        make("td", {}, points(figure.mine)),
+        make("td", {}, points(figure.theirs)),
+        make("td", {}, `${signed(figure.excess)} ± ${points(2 * figure.error)}`),
+        make("td", { class: "chart" }, whisker(figure, scale)),
+      ),
+    );
+    $("figures").replaceChildren(
+      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { class: head === "Games" ? "wide" : head ? "" : "chart" }, head)))),
+      make("tbody", {}, ...cells),
+    );
   }
 
   listSwings() {
@@ -309,7 +361,7 @@ function ratingPlot(months) {
 // Shows all that is known. What leads on from a position or a line is given by whoever has an engine.
 function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {}) {
   const { statistics } = data;
-  $("facts").textContent =
+  $("coach-facts").textContent =
     `${data.names.join(", ")}: ${statistics.games.toLocaleString("en")} of your ${data.mine.toLocaleString("en")} games are reviewed. ` +
     `You lose ${points(statistics.mine)} points a game, your opponents ${points(statistics.theirs)}.`;
   new Costs(data, new Viewer($("viewer"), data.spots, fromPosition));
@@ -319,18 +371,3 @@ function showOverview(data, { fromPosition = () => [], fromLine = () => [] } = {
   );
   new Openings(data.trees, data.opening_moves, fromLine);
 }
-
-document.addEventListener("DOMContentLoaded", () => {
-  const root = document.documentElement;
-  $("theme").addEventListener("click", () => {
-    const isDark = root.dataset.theme
-      ? root.dataset.theme === "dark"
-      : matchMedia("(prefers-color-scheme: dark)").matches;
-    root.dataset.theme = isDark ? "light" : "dark";
-  });
-  const text = $("data").textContent;
-  if (!text) return;
-  const data = JSON.parse(text);
-  showOverview(data);
-  new Trainer($("trainer"), data.exercises);
-});

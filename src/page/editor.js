@@ -95,7 +95,7 @@ class Editor {
       make(
         "div",
         { class: "answers" },
-        button("Done", () => this.live.open(fen.value, trouble)),
+        button("Done", () => this.live.openFen(fen.value, trouble)),
         button("Clear", () => this.put({})),
         button("Usual start", () => this.put(placed(START))),
         button("Cancel", () => {

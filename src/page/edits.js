@@ -69,7 +69,9 @@ class Edits {
   // After each change: it is kept, and shown.
   changed() {
     const { game, view } = this;
-    if (game.number) keep(`own ${location.pathname} ${game.number}`, JSON.stringify([game.own, game.mine]));
+    const own = [game.own, game.mine];
+    if (view.live?.keeps(game)) view.live.keepOwn(game.number, own);
+    else if (game.number) keep(`own ${location.pathname} ${game.number}`, JSON.stringify(own));
     // Lines of before may begin elsewhere.
     view.live?.found.replaceChildren();
     view.list();

@@ -1,10 +1,19 @@
 // Learning from mistakes: the position before each is shown, and a better move is asked for.
 
+// The mistakes that cost most, in their order.
+function momentsOf(game, isAsked, most = 3) {
+  const loss = ([ply]) => Math.abs(game.wins[ply] - game.wins[ply - 1]);
+  return game.mistakes
+    .filter(([ply]) => isAsked(ply))
+    .sort((a, b) => loss(b) - loss(a))
+    .slice(0, most)
+    .sort(([a], [b]) => a - b);
+}
+
 class Lesson {
   // `view` shows positions.
-  constructor(view, game) {
-    this.view = view;
-    this.game = game;
+  constructor(view, game, most = Infinity) {
+    Object.assign(this, { view, game, most });
   }
 
   get ply() {
@@ -22,9 +31,9 @@ class Lesson {
     const { game } = this;
     this.side = side;
     this.tried = null;
-    const isAsked = ([ply]) =>
+    const isAsked = (ply) =>
       game.paths[ply - 1].moves.length > 0 && (!side || game.whiteToMove(ply - 1) === (side === "white"));
-    this.tasks = game.mistakes.filter(isAsked);
+    this.tasks = momentsOf(game, isAsked, this.most);
     this.number = -1;
     this.next();
   }
@@ -35,14 +44,14 @@ class Lesson {
     if (this.number >= this.tasks.length) return this.view.go(this.view.ply);
     this.hints = this.clues();
     const white = this.game.whiteToMove(this.ply - 1);
-    const side = white ? "White" : "Black";
+    const who = this.view.live?.app.isMine(this.game, white ? "white" : "black") ? "You" : white ? "White" : "Black";
     this.view.ply = this.ply - 1;
     this.view.turned = !white;
     this.view.hideFrom(this.ply);
-    const played = this.game.moves[this.ply - 1];
     this.say(
-      make("b", {}, `Mistake ${this.number + 1} of ${this.tasks.length}. `),
-      `${side} played ${this.game.name(this.ply)}${this.note.sign}. Find a better move than ${played.san}.`,
+      make("p", { class: "quiet" }, `${this.most < Infinity ? "Moment" : "Mistake"} ${this.number + 1} of ${this.tasks.length}`),
+      make("h2", {}, `${who} played ${this.game.name(this.ply)}. What was better?`),
+      make("p", { class: "quiet" }, `${white ? "White" : "Black"} to move. Play it on the board.`),
     );
     this.show([]);
   }
@@ -58,16 +67,13 @@ class Lesson {
   // What is said, with what can be done.
   say(...parts) {
     this.said = parts;
-    const button = (text, act) => {
-      const element = make("button", {}, text);
-      element.addEventListener("click", act);
-      return element;
-    };
     const row = make("div", { class: "answers" });
-    if (!this.solved && this.hints.length) row.append(button("Hint", () => this.say(this.hints.shift())));
-    if (!this.solved) row.append(button("Show the answer", () => this.answer(this.best, "")));
-    row.append(button(this.number + 1 < this.tasks.length ? "Next" : "Finish", () => this.next()));
-    row.append(button("End the lesson", () => this.view.go(this.ply - 1)));
+    const onward = this.number + 1 < this.tasks.length ? "Next" : "Finish";
+    if (!this.solved && this.hints.length) row.append(button("A hint", () => this.say(this.hints.shift())));
+    if (!this.solved) row.append(button("Show me", () => this.answer(this.best, ""), { class: "plain" }));
+    if (this.solved) row.append(button(onward, () => this.next(), { class: "primary" }));
+    else row.append(button("Skip", () => this.next(), { class: "plain" }));
+    row.append(button("End", () => this.view.go(this.ply - 1), { class: "plain" }));
     const { game, side } = this;
     const mistakes = (white) => game.mistakes.some(([ply]) => game.whiteToMove(ply - 1) === white);
     if (mistakes(true) && mistakes(false)) {
@@ -107,20 +113,19 @@ class Lesson {
     const me = kept("me", "");
     const sides = game.sides.map(({ name }) => name);
     const there = ["white", "black"].filter((_, i) => sides[i] === me);
+    const mine = ["white", "black"].filter((side) => this.view.live?.app.isMine(game, side));
+    if (mine.length === 1) return mine[0];
     if (sides.includes("You")) return ["white", "black"][sides.indexOf("You")];
     return there.length === 1 ? there[0] : me ? "" : undefined;
   }
 
   askSide() {
     const { game } = this;
-    const answer = (text, side, name) => {
-      const element = make("button", { type: "button" }, text);
-      element.addEventListener("click", () => {
+    const answer = (text, side, name) =>
+      button(text, () => {
         if (name) keep("me", name);
         this.begin(side);
       });
-      return element;
-    };
     const [white, black] = game.sides.map(({ name }) => name);
     this.tasks = [];
     this.solved = true;

@@ -94,12 +94,9 @@ const WIDE = new Set(["#", "Event", "Date", "Moves"]);
 
 const ROWS = 100;
 
-const counted = (count) => (count === 1 ? "1 game" : `${count.toLocaleString("en")} games`);
-
 class GameList {
-  // `changed` is told when other games are found.
-  constructor(games, changed = () => {}) {
-    Object.assign(this, { games, changed, sorted: 0, down: false, found: games });
+  constructor(games) {
+    Object.assign(this, { games, sorted: 0, down: false, found: games });
     this.body = document.querySelector("#games tbody");
     this.heads = document.querySelector("#games thead tr");
     $("search").addEventListener("input", () => this.fill());
@@ -113,7 +110,7 @@ class GameList {
     this.show();
   }
 
-  // Promises the PGN of games, and tells how many it has. An engine gives many at once (reviews.js).
+  // Promises the PGN of games, and tells how many it has.
   async textsOf(games, tell) {
     const texts = [];
     for (const listed of games) {
@@ -174,7 +171,6 @@ class GameList {
     [...this.heads.children].forEach((head, i) =>
       head.setAttribute("aria-sort", i !== sorted ? "none" : down ? "descending" : "ascending"),
     );
-    this.changed(found);
   }
 
   more() {

@@ -1,29 +1,8 @@
-// What an engine adds to the page: games against it, its analysis of what is shown, and reviews.
+// Playing and analysing: the game in hand, and the engine's lines for what is shown.
 
 const CLOCKS = ["1+0", "2+1", "3+2", "5+3", "10+5", "15+10", "30+20"];
 
-function button(text, act, attributes = {}) {
-  const element = make("button", { type: "button", ...attributes }, text);
-  element.addEventListener("click", () => act(element));
-  return element;
-}
-
 const JUDGED = ["inaccuracy", "mistake", "blunder"];
-
-const labelled = (text, field) => make("label", {}, text + " ", field);
-
-// A choice of values, each with a text.
-function choice(options, value, attributes = {}) {
-  const select = make("select", attributes, ...options.map(([value, text]) => make("option", { value }, text)));
-  select.value = value;
-  return select;
-}
-
-function check(value, attributes = {}) {
-  const box = make("input", { type: "checkbox", ...attributes });
-  box.checked = value;
-  return box;
-}
 
 function clockText(left) {
   const tenths = left < 10000;
@@ -37,46 +16,17 @@ function clockText(left) {
   );
 }
 
-const isFen = (text) => /^[pnbrqkPNBRQK1-8]+\/\S+\//.test(text);
-
-// A number with its unit: 1.2 M.
-function short(number) {
-  const unit = [
-    [1e9, " G"],
-    [1e6, " M"],
-    [1e3, " k"],
-  ].find(([size]) => number >= size);
-  return unit ? (number / unit[0]).toPrecision(3) + unit[1] : String(number);
-}
-
 class Live {
-  constructor() {
-    this.mode = "play";
-    this.number = 0;
-    this.levels = [];
+  constructor(app, view) {
+    Object.assign(this, { app, view, number: 0, levels: [] });
+    view.live = this;
     this.isOn = kept("engine", "on") === "on";
-    this.notes = JSON.parse(kept("marks", "{}"));
     this.isLoud = kept("sound", "off") === "on";
-  }
-
-  // Builds what a written page has not. `visit` shows what the address names.
-  begin(view, list, visit) {
-    Object.assign(this, { view, visit, games: view.games });
-    $("modes").append(
-      ...[
-        ["play", "Play"],
-        ["analyse", "Analyse"],
-        ["review", "Review"],
-      ].map(([mode, text]) => make("a", { href: "#" + mode, "data-mode": mode }, text)),
-    );
-    if (this.games.length && !location.hash) location.hash = "#review";
+    this.buildSettings();
     this.buildPlay();
     this.buildAnalysis();
-    this.reviews = new Reviews(this, list);
-    this.coach = new CoachBeside(this);
     this.editor = new Editor(this);
     this.study = this.restored();
-    this.engine = new Engine((event) => this.hear(event));
     // Another tab may have taken the engine.
     document.addEventListener("visibilitychange", () => {
       this.tick();
@@ -99,22 +49,12 @@ class Live {
     );
   }
 
-  // Asks, and says what is wrong beside what was pressed.
-  async ask(question, place = $("trouble")) {
-    place.textContent = "";
-    try {
-      return await this.engine.ask(question);
-    } catch (error) {
-      place.textContent = error.message;
-      return null;
-    }
+  ask(question, place) {
+    return this.app.ask(question, place);
   }
 
   hear(event) {
     const { tell } = event;
-    $("lost").hidden = tell !== "lost";
-    if (tell === "lost") $("lost").textContent = event.text;
-    if (tell === "hello") this.reviews.forget();
     if (tell === "hello" || tell === "settings") {
       this.takeSettings(event);
       this.look();
@@ -124,40 +64,80 @@ class Live {
     if (tell === "hint") this.showHint(event);
     if (tell === "judged") this.showJudged(event);
     if (tell === "say") $("trouble").textContent = event.text;
-    if (tell === "review") this.reviews.hear(event);
-    this.coach.hear(event);
+    if (tell === "library") this.summarise();
   }
 
-  // Whether the address names one of the boards here.
-  shows(hash) {
-    const mode = { "": "play", "#play": "play", "#analyse": "analyse" }[hash] ?? "review";
-    if (mode !== this.mode) this.ask({ ask: "stop" });
-    this.mode = document.body.dataset.mode = mode;
-    for (const link of $("modes").children) link.toggleAttribute("aria-current", link.dataset.mode === mode);
+  // Whether the library has a game, and with it what the person adds.
+  keeps({ number }) {
+    return Number.isInteger(number) && this.app.mode === "game";
+  }
+
+  keepOwn(id, own) {
+    this.app.want({ want: "edit", id, own });
+  }
+
+  // Another mode is entered.
+  leave() {
+    this.ask({ ask: "stop" });
     $("verdict").replaceChildren();
     $("san").value = $("trouble").textContent = "";
     this.editor.close();
-    if (mode === "review") return false;
-    $("list").hidden = true;
-    $("game").hidden = false;
-    if (mode === "analyse") this.view.show(this.study, Math.min(this.at ?? Infinity, this.study.moves.length));
-    else if (this.table) this.showTable();
-    return true;
+  }
+
+  // The first page has the board already.
+  showStart() {
+    const empty = this.begun(START);
+    empty.address = location.hash;
+    this.view.show(empty, 0);
+  }
+
+  showStudy() {
+    this.view.show(this.study, Math.min(this.at ?? Infinity, this.study.moves.length));
+  }
+
+  // Settings, which are not beside the board.
+
+  buildSettings() {
+    const set = (field) => {
+      field.addEventListener("change", () => this.set());
+      return field;
+    };
+    const numbers = (list, unit = "") => list.map((value) => [value, value + unit]);
+    this.lines = set(choice(numbers([1, 2, 3, 4, 5]), 3));
+    this.threads = set(choice([[1, 1]], 1));
+    const sizes = [16, 64, 256, 1024, 4096].filter((size) => size <= Engine.mostMemory);
+    this.hash = set(choice(numbers(sizes, " MB"), 64));
+    this.paced = set(check(true));
+    this.judges = set(check(false));
+    this.sound = check(this.isLoud);
+    this.sound.addEventListener("change", () => {
+      this.isLoud = this.sound.checked;
+      keep("sound", this.isLoud ? "on" : "off");
+      this.click("move");
+    });
+  }
+
+  openSettings() {
+    this.view.look.open([
+      labelled("Judge my moves", this.judges),
+      labelled("Zebu takes its time", this.paced),
+      labelled("Sound", this.sound),
+      labelled("Lines of analysis", this.lines),
+      labelled("Threads", this.threads),
+      labelled("Memory", this.hash),
+      ...(this.keptIn ? [make("p", { class: "quiet" }, `Your games are in ${this.keptIn}`)] : []),
+    ]);
   }
 
   // Playing.
 
   buildPlay() {
-    const act = (text, ask) => button(text, () => this.ask({ ask }).then((said) => said && this.view.say(said)));
-    const sound = check(this.isLoud);
-    sound.addEventListener("change", () => {
-      this.isLoud = sound.checked;
-      keep("sound", sound.checked ? "on" : "off");
-      this.click("move");
-    });
-    this.paced = check(true);
-    this.judges = check(false);
-    for (const box of [this.paced, this.judges]) box.addEventListener("change", () => this.set());
+    const act = (name, text, ask) =>
+      iconed(name, text, () => this.ask({ ask }).then((said) => said && this.view.say(said)));
+    const running = (element) => {
+      element.classList.add("while-playing");
+      return element;
+    };
     const input = make("input", {
       id: "san",
       autocomplete: "off",
@@ -171,33 +151,17 @@ class Live {
       if (this.type(input.value.trim())) input.value = "";
       else input.select();
     });
-    const running = (element) => {
-      element.classList.add("while-playing");
-      return element;
-    };
     const resign = async () => (await sure("Resign this game?", "Resign it")) && this.ask({ ask: "resign" });
-    document.querySelector(".viewer > .buttons").before(
-      make(
-        "div",
-        { class: "tools in-play" },
-        act("Take back", "take_back"),
-        running(act("Hint", "hint")),
-        running(act("Offer a draw", "offer_draw")),
-        running(button("Resign", resign)),
-        button("New game", () => this.openTerms(null)),
-      ),
+    const acts = make(
+      "div",
+      { class: "acts in-play" },
+      act("back", "Take back", "take_back"),
+      running(act("hint", "Hint", "hint")),
+      running(act("draw", "Offer draw", "offer_draw")),
+      running(iconed("resign", "Resign", resign)),
     );
-    $("desk").append(
-      make(
-        "div",
-        { class: "tools in-play" },
-        labelled("Judge my moves", this.judges),
-        labelled("Zebu takes its time", this.paced),
-        labelled("Sound", sound),
-      ),
-      typed,
-      make("p", { id: "trouble", class: "wrong", role: "alert" }),
-    );
+    $("acts").append(acts, make("div", { class: "in-play" }, button("New game", () => this.openTerms(null), { class: "plain" })));
+    $("desk").append(typed, make("p", { id: "trouble", class: "wrong", role: "alert" }));
     $("status").after(make("p", { id: "verdict", "aria-live": "polite" }));
     this.terms = make("dialog", { "aria-labelledby": "terms-title" });
     document.body.append(this.terms);
@@ -267,7 +231,7 @@ class Live {
             make(
               "p",
               { class: "quiet" },
-              "The game in hand ends unfinished. It stays in the list of games under Review.",
+              "The game in hand ends unfinished. It stays among your games.",
             ),
           ]
         : []),
@@ -290,13 +254,19 @@ class Live {
         start,
         moves: from?.moves ?? [],
       };
-      if ((await this.ask({ ask: "play", ...match }, trouble)) === null) return;
-      this.notes = {};
-      this.terms.close();
-      location.hash = "#play";
+      if (await this.play(match, trouble)) this.terms.close();
     });
     this.terms.replaceChildren(form);
     this.terms.showModal();
+  }
+
+  // Begins a game. Promises whether it may begin.
+  async play(match, place) {
+    if ((await this.ask({ ask: "play", ...match }, place)) === null) return false;
+    this.isBegun = true;
+    if (location.hash === "#play") this.app.visit();
+    else location.hash = "#play";
+    return true;
   }
 
   takeSettings({ settings, most_threads, levels, kept_in }) {
@@ -340,11 +310,9 @@ class Live {
       this.click(/[+#]$/.test(last) ? "check" : last.includes("x") ? "capture" : "move");
     }
     document.body.classList.toggle("over", !!table.over);
-    for (const [key, note] of Object.entries(this.notes)) {
-      const [ply, uci] = key.split(" ");
-      if (game.moves[ply - 1]?.uci === uci) game.notes[ply] = note;
-    }
-    if (this.mode === "play") this.showTable(before);
+    Object.assign(game.notes, table.notes);
+    this.isBegun ||= game.moves.length > 0;
+    if (this.isPlaying) this.showTable(before);
     this.summarise();
   }
 
@@ -356,6 +324,7 @@ class Live {
       before.game.start === table.game.start &&
       view.game?.address === "#play";
     view.show(playing, playing.moves.length, isSame ? view.turned : table.zebu_is_white);
+    $("ways").hidden = true;
     const { premoved } = this;
     if (table.thinks || table.over || !premoved) return;
     this.premoved = null;
@@ -364,7 +333,7 @@ class Live {
   }
 
   get isPlaying() {
-    return this.mode === "play";
+    return this.app.mode === "play";
   }
   get isAtEnd() {
     return this.view.ply === this.playing?.moves.length && !this.view.aside;
@@ -421,7 +390,7 @@ class Live {
     else if (pieces.length)
       trouble.textContent = `${text} needs the piece that the pawn becomes: ${[..."QRBN"].map((piece) => text + "=" + piece).join(", ")}.`;
     else if (!move)
-      trouble.textContent = `${text || "That"} is no legal move here, such as ${sanOf(position, state, legal[0] ?? "")}.`;
+      trouble.textContent = `${text || "That"} is not a legal move.`;
     else this.view.play(move);
     return !!move;
   }
@@ -431,43 +400,14 @@ class Live {
     if (!this.isPlaying || !this.table) return false;
     const { view, table, playing } = this;
     const last = playing.moves.length ? [make("b", {}, playing.name(playing.moves.length)), ". "] : [];
+    $("moment-graph").replaceChildren();
     if (!this.isAtEnd) {
-      view.say(
-        make("b", {}, playing.name(view.ply)),
-        table.over ? ". The game is over: " : ". The game goes on ",
-        make(
-          "span",
-          { class: "answers" },
-          button(table.over ? "see its end" : "at its end", () => view.go(playing.moves.length)),
-        ),
-      );
+      const to = button(table.over ? "To its end" : "To the last move", () => view.go(playing.moves.length));
+      view.say(make("b", {}, playing.name(view.ply)), " ", make("span", { class: "answers" }, to));
     } else if (table.over) {
-      view.say(
-        ...last,
-        make("b", {}, table.over),
-        ...this.summary(),
-        make(
-          "div",
-          { class: "answers" },
-          ...(table.number
-            ? [
-                button("Review this game", () => {
-                  location.hash = "#game-" + table.number;
-                }),
-              ]
-            : []),
-          button("Analyse", () => this.analyse(playing)),
-          button("Again with colours changed", () => this.again()),
-          ...(this.learns
-            ? [
-                button("Train what went wrong", () => {
-                  location.hash = `#game-${table.number}-learn`;
-                }),
-              ]
-            : []),
-        ),
-        ...(this.keptIn ? [make("p", { class: "quiet" }, `It is kept in ${this.keptIn}`)] : []),
-      );
+      view.say(make("h2", {}, table.over), ...this.summary());
+      const { reviewed } = this;
+      if (reviewed) drawGraph($("moment-graph"), reviewed, (ply) => location.assign(`#game-${reviewed.number}-ply-${ply}`));
     } else {
       view.say(...last, table.thinks ? "Zebu is thinking." : "Your move.");
     }
@@ -476,32 +416,43 @@ class Live {
 
   // Another game on the same terms, with the other side.
   again() {
-    const { terms } = this.table;
-    this.notes = {};
-    this.ask({ ask: "play", ...terms, zebu_is_white: !this.table.zebu_is_white, moves: [] });
+    const { terms, zebu_is_white } = this.table;
+    this.play({ ...terms, zebu_is_white: !zebu_is_white, moves: [] });
   }
 
   // Looks what the analysis of the game that has ended came to.
   async summarise() {
-    const { table } = this;
-    const listed = table?.over && this.reviews.get(table.number);
-    this.reviewed = null;
-    if (!listed?.analysed) return;
-    const game = await listed.game();
-    if (this.table !== table || game.moves.length !== this.playing.moves.length) return;
-    this.reviewed = game;
+    const { app, table, playing } = this;
+    const { played, version, analysing } = app.state;
+    if (!table?.over) {
+      this.reviewed = this.seen = null;
+      return;
+    }
+    if (!this.isPlaying || played === null || played === undefined) return;
+    const seen = `${played} ${version} ${analysing?.done}`;
+    if (this.seen === seen || (this.reviewed?.nodes && this.reviewed.number === played)) return;
+    this.seen = seen;
+    const game = await app.readGame(played);
+    if (!game || this.table !== table || game.moves.length !== playing.moves.length) return;
+    this.reviewed = game.nodes ? game : null;
     if (this.isPlaying && this.isAtEnd) this.explains();
   }
 
-  // Accuracy, marks, and the move that turned the game.
+  // How the game went, and the moments that decided it.
   summary() {
-    const { reviewed: game, table } = this;
-    this.learns = false;
-    if (!table.number) return [];
-    if (!game) return [make("p", { class: "quiet" }, "Zebu looks through the game …")];
+    const { reviewed: game, table, app } = this;
+    const again = button("Again with colours changed", () => this.again());
+    const fresh = button("New game", () => this.openTerms(null), { class: "plain" });
+    if (!this.playing.moves.length) return [make("div", { class: "answers" }, again, fresh)];
+    if (!game) {
+      const { analysing } = app.state;
+      const share = analysing ? ` ${Math.round((100 * analysing.done) / analysing.all)} %` : "";
+      return [
+        make("p", { class: "quiet" }, `Zebu looks through the game …${share}`),
+        make("div", { class: "answers" }, again, fresh),
+      ];
+    }
     const zebu = table.zebu_is_white ? 0 : 1;
-    const mine = game.mistakes.filter(([ply]) => game.whiteToMove(ply - 1) !== table.zebu_is_white);
-    this.learns = mine.length > 0;
     const told = (name, { accuracy, counts }) =>
       make(
         "p",
@@ -512,19 +463,24 @@ class Live {
           count ? [", ", make("b", { class: JUDGED[i] }, `${count} ${["?!", "?", "??"][i]}`)] : [],
         ),
       );
-    const loss = ([ply]) => Math.abs(game.wins[ply] - game.wins[ply - 1]);
-    const [turn] = [...game.mistakes].sort((a, b) => loss(b) - loss(a));
-    const turned = turn && [
-      make("b", {}, "The turning point: "),
-      button(game.name(turn[0]) + turn[1].sign, () => {
-        location.hash = `#game-${table.number}-ply-${turn[0]}`;
-      }),
-      ` ${turn[1].why}.`,
-    ];
+    const moments = momentsOf(game, (ply) => game.whiteToMove(ply - 1) !== table.zebu_is_white);
+    const open = button(
+      moments.length === 1 ? "See the moment that decided it" : `See the ${moments.length} moments that decided it`,
+      () => {
+        location.hash = `#game-${game.number}-moments`;
+      },
+      { class: "primary" },
+    );
+    const names = moments.map(([ply, note]) => make("span", { class: `chip ${note.judgement}` }, game.name(ply) + note.sign));
+    const exercises = moments.length
+      ? "You are asked each; what you missed comes back in the coach's exercises."
+      : "None of your moves lost much.";
     return [
       told("You", game.sides[1 - zebu]),
       told("Zebu", game.sides[zebu]),
-      make("p", { class: "told line" }, ...(turned ?? ["No move lost much."])),
+      make("p", { class: "chips" }, ...names),
+      make("p", { class: "quiet" }, exercises),
+      make("div", { class: "answers" }, ...(moments.length ? [open] : []), again, fresh),
     ];
   }
 
@@ -544,8 +500,7 @@ class Live {
   showJudged({ ply, note, name, words }) {
     const move = this.playing.moves[ply - 1];
     if (!move) return;
-    this.notes[`${ply} ${move.uci}`] = this.playing.notes[ply] = note;
-    keep("marks", JSON.stringify(this.notes));
+    this.playing.notes[ply] = note;
     if (!this.isPlaying) return;
     $("verdict").replaceChildren(
       make("b", { class: note.praise ? "praise" : (note.judgement ?? "") }, name),
@@ -590,23 +545,6 @@ class Live {
   // Analysing.
 
   buildAnalysis() {
-    const changed = (field) => {
-      field.addEventListener("change", () => this.set());
-      return field;
-    };
-    this.lines = changed(
-      choice(
-        [1, 2, 3, 4, 5].map((count) => [count, count]),
-        3,
-      ),
-    );
-    this.threads = changed(choice([[1, 1]], 1));
-    this.hash = changed(
-      choice(
-        [16, 64, 256, 1024, 4096].filter((size) => size <= Engine.mostMemory).map((size) => [size, size + " MB"]),
-        64,
-      ),
-    );
     this.toggle = button(
       "Engine on",
       () => {
@@ -624,9 +562,6 @@ class Live {
         "div",
         { class: "tools" },
         this.toggle,
-        labelled("Lines", this.lines),
-        labelled("Threads", this.threads),
-        labelled("Memory", this.hash),
         this.facts,
       ),
       this.found,
@@ -638,13 +573,13 @@ class Live {
       { class: "tools in-analyse" },
       labelled("FEN or PGN", fen),
       make("button", {}, "Show"),
-      button("Edit the position", () => this.editor.open()),
-      button("Start anew", () => this.open(START)),
+      button("Edit the position", () => this.editor.open(), { class: "plain" }),
+      button("Start anew", () => this.openFen(START), { class: "plain" }),
       trouble,
     );
     place.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.open(fen.value.trim(), trouble);
+      this.app.open(fen.value, trouble);
     });
     $("desk").append(
       place,
@@ -652,7 +587,10 @@ class Live {
         "div",
         { class: "tools not-in-play" },
         button("Play from here", () => this.openTerms({ start: this.view.game.start, moves: this.view.way })),
-        button("Review this game", () => this.reviews.open(pgnOf(this.view.game), trouble), { class: "in-analyse" }),
+        button("Keep this game", () => this.app.open(pgnOf(this.view.game), trouble), { class: "in-analyse" }),
+        button("Analyse this game", () => this.app.want({ want: "analyse", games: [this.view.game.number], nodes: 200_000 }), {
+          class: "in-game",
+        }),
       ),
     );
   }
@@ -681,23 +619,8 @@ class Live {
     return game;
   }
 
-  // Analyses a game at the ply that is shown.
-  analyse(game) {
-    this.at = this.view.ply;
-    this.study = this.begun(
-      game.start,
-      game.moves.map(({ uci }) => uci),
-      [],
-      game.tags,
-    );
-    this.study.result = game.result;
-    location.hash = "#analyse";
-  }
-
-  // Analyses a FEN, which the engine checks. Of anything else the games are opened. What was analysed before goes
-  // to the list of games.
-  async open(text, trouble = $("trouble")) {
-    if (!isFen(text)) return this.reviews.open(text, trouble);
+  // Analyses a FEN, which the engine checks. What was analysed before is kept among the games.
+  async openFen(text, trouble = $("trouble")) {
     const [board, side = "w", castling = "-", passed = "-", quiet = "0", number = "1"] = text.split(/\s+/);
     const start = [board, side, castling, passed, quiet, number].join(" ");
     this.number += 1;
@@ -705,36 +628,50 @@ class Live {
     const { study } = this;
     if (study.moves.length || study.own.length) {
       if (!study.tags.length) study.tags.push(["Event", "Analysis"]);
-      await this.ask({ ask: "add", pgn: pgnOf(study) }, trouble);
+      await this.app.import([pgnOf(study)], trouble);
     }
+    this.begin(this.begun(start), side === "b");
+  }
+
+  // Analyses a line from the start.
+  openMoves(moves) {
+    this.begin(this.begun(START, moves));
+  }
+
+  begin(study, turned = false) {
     this.editor.close();
     $("verdict").replaceChildren();
-    this.at = 0;
-    this.study = this.begun(start);
-    if (this.mode === "analyse") this.view.show(this.study, 0, side === "b");
+    this.at = undefined;
+    this.study = study;
+    if (this.app.mode === "analyse") this.view.show(study, study.moves.length, turned);
     else location.hash = "#analyse";
+  }
+
+  // Opens the editor of positions.
+  async setUp() {
+    location.hash = "#analyse";
+    await this.app.visit();
+    this.editor.open();
   }
 
   // A position is on the board: the engine looks at it too.
   shown() {
     this.tick();
     this.look();
-    this.coach.shown();
+    const { game, lesson } = this.view;
+    this.app.ownGames.show(this.looks && !lesson && game?.start === START ? this.view.way : null);
+  }
+
+  // Whether the engine analyses what is shown.
+  get looks() {
+    return this.app.mode === "analyse" || this.app.mode === "game";
   }
 
   look() {
     clearTimeout(this.looking);
     // Lines of what was shown before come too late.
     this.number += 1;
-    if (
-      !this.view.game ||
-      this.isPlaying ||
-      (this.mode === "review" && $("game").hidden) ||
-      !this.isOn ||
-      this.view.lesson ||
-      this.editor.isOpen
-    )
-      return;
+    if (!this.view.game || !this.looks || !this.isOn || this.view.lesson || this.editor.isOpen) return;
     // Who steps through a game fast sees no lines on the way.
     this.looking = setTimeout(
       () =>
@@ -757,7 +694,7 @@ class Live {
       this.ask({ ask: "stop" });
       view.lesson.refute(pairs(lines[0].moves));
     }
-    if (view.lesson || !this.isOn || this.isPlaying) return;
+    if (view.lesson || !this.isOn || !this.looks) return;
     this.facts.textContent = lines.length
       ? `depth ${depth} · ${short(nodes)} nodes · ${short(speed)}/s${over ? " · done" : ""}`
       : "";

@@ -43,13 +43,15 @@ class Look {
     if (theme) this.root.dataset.theme = theme;
     for (const name in LOOKS) this.take(name, kept("look-" + name, LOOKS[name][0][0]));
     this.resize(+kept("look-size", 100));
-    $("theme").addEventListener("click", () => {
-      const isDark =
-        (this.root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-      this.root.dataset.theme = isDark ? "light" : "dark";
-      keep("theme", this.root.dataset.theme);
-    });
+    $("theme").addEventListener("click", () => this.toggleTheme());
     $("look").addEventListener("click", () => this.open());
+  }
+
+  toggleTheme() {
+    const isDark =
+      (this.root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    this.root.dataset.theme = isDark ? "light" : "dark";
+    keep("theme", this.root.dataset.theme);
   }
 
   take(name, value) {
@@ -64,7 +66,8 @@ class Look {
     this.root.style.setProperty("--size", this.size / 100);
   }
 
-  open() {
+  // `more` are other settings of the page.
+  open(more = []) {
     const titles = { board: "Board", pieces: "Pieces", arrows: "Arrows" };
     const fields = Object.entries(LOOKS).map(([name, options]) => {
       const select = make("select", {}, ...options.map(([value, text]) => make("option", { value }, text)));
@@ -88,9 +91,11 @@ class Look {
       make(
         "form",
         { method: "dialog" },
-        make("h2", { id: "look-title" }, "The board"),
+        make("h2", { id: "look-title" }, more.length ? "Settings" : "The board"),
+        ...more,
         make("label", {}, "Size ", size),
         ...fields,
+        ...(more.length ? [button("Light or dark", () => this.toggleTheme())] : []),
         make("div", { class: "answers" }, done),
       ),
     );

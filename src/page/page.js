@@ -1,6 +1,5 @@
 // The list of games, and the view of one.
 
-const $ = (id) => document.getElementById(id);
 const NAGS = {
   1: "!",
   2: "?",
@@ -29,12 +28,6 @@ const NAGS = {
   220: "D",
 };
 
-// Moves, written as UCI and SAN by turns.
-function pairs(text) {
-  const words = text ? text.split(" ") : [];
-  return words.flatMap((uci, i) => (i % 2 ? [] : [{ uci, san: words[i + 1] }]));
-}
-
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 // A date as far as it is known: "2024", "Jun 2024" or "9 Jun 2024".
@@ -54,7 +47,7 @@ const plainName = (name) =>
 // The sides of a game with the names that are shown. In the file of a game that was played on the board one is
 // "Player".
 function shownSides(sides) {
-  const isPlayed = typeof Live === "function" && sides.some(({ name }) => name.startsWith("Zebu"));
+  const isPlayed = typeof App === "function" && sides.some(({ name }) => name.startsWith("Zebu"));
   return sides.map((side) => ({
     ...side,
     name: isPlayed && side.name === "Player" ? "You" : plainName(side.name),
@@ -86,12 +79,8 @@ class GameData {
     });
     this.heading = [white, this.result === "*" ? "–" : this.result.replace("1/2-1/2", "½–½").replace("-", "–"), black];
     // Lines of one's own, and what one says of moves.
-    this.own = [];
-    this.mine = {};
-    if (raw.number) {
-      const own = kept(`own ${location.pathname} ${raw.number}`, "");
-      if (own) [this.own, this.mine] = JSON.parse(own);
-    }
+    const keptHere = () => JSON.parse(kept(`own ${location.pathname} ${raw.number}`, "null"));
+    [this.own, this.mine] = raw.own ?? (raw.number ? keptHere() : null) ?? [[], {}];
   }
 
   // Made when the game is opened.
@@ -193,10 +182,9 @@ class GameData {
 }
 
 class View {
-  // `live` is told what is shown, and may take moves; a written page has none.
-  constructor(games, live = null) {
-    this.games = games;
-    this.live = live;
+  // A page with an engine sets `live`, which is told what is shown and may take moves.
+  constructor(games) {
+    Object.assign(this, { games, live: null, neighbours: [] });
     this.board = $("board");
     this.turned = false;
     for (const button of document.querySelectorAll("[data-step]")) {
@@ -219,13 +207,13 @@ class View {
     );
   }
 
-  // Opens a game of the list. Promises whether it is still the one that is wanted.
+  // Opens a game of the page's list. Promises whether it is still the one that is wanted.
   async open(index, ply = 0) {
     this.index = index;
     const listed = this.games[index];
     const game = await listed.game().catch(({ message }) => this.say(message));
-    if (!game) return false;
-    if (this.games[this.index] !== listed || (this.live && this.live.mode !== "review")) return false;
+    if (!game || this.games[this.index] !== listed) return false;
+    this.neighbours = [index - 1, index + 1].map((at) => this.games[at]?.number);
     this.show(game, ply);
     return true;
   }
@@ -269,15 +257,12 @@ class View {
       facts.filter(Boolean).join(" · ") || (game.number ? `Game ${game.number}` : ""),
       ...(site ? [" · ", make("a", { href: site, rel: "noreferrer" }, site.replace(/^https?:\/\/(www\.)?/, ""))] : []),
     );
-    for (const [id, index] of [
-      ["previous", this.index - 1],
-      ["next", this.index + 1],
-    ]) {
-      const there = this.games[index];
-      $(id).hidden = !there;
-      if (there) $(id).href = "#game-" + there.number;
-    }
-    $("all").hidden = this.games.length < 2;
+    ["previous", "next"].forEach((id, i) => {
+      const number = this.neighbours[i];
+      $(id).hidden = number === undefined;
+      $(id).href = "#game-" + number;
+    });
+    $("ways").hidden = !!game.address || (!this.live && this.games.length < 2);
     $("learn").hidden = !game.mistakes.length;
     this.graph();
     this.list();
@@ -602,10 +587,11 @@ class View {
     this.go({ first: 0, back: this.ply - (this.aside ? 0 : 1), on: this.ply + 1, last: this.game.moves.length }[name]);
   }
 
-  learn() {
+  // Asks the mistakes, or the worst of them.
+  learn(most = Infinity) {
     this.aside = 0;
     this.path = null;
-    this.lesson = new Lesson(this, this.game);
+    this.lesson = new Lesson(this, this.game, most);
     const { lesson, game } = this;
     const sides = new Set(game.mistakes.map(([ply]) => game.whiteToMove(ply - 1)));
     const own = lesson.ownSide();
@@ -613,7 +599,7 @@ class View {
     else if (own === undefined) lesson.askSide();
     else lesson.begin(own);
     // Without mistakes it is over.
-    if (this.lesson) this.addressed(`#game-${this.game.number}-learn`);
+    if (this.lesson) this.addressed(`#game-${this.game.number}-${most < Infinity ? "moments" : "learn"}`);
   }
 
   // Hides the rest of the game during a question.
@@ -700,34 +686,10 @@ class View {
   }
 }
 
-async function copy(text, button) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // Pages from a file may not use the clipboard.
-    const area = make("textarea", {}, text);
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-  const { textContent } = button;
-  button.textContent = "Copied";
-  setTimeout(() => {
-    button.textContent = textContent;
-  }, 1200);
-}
-
-function save(text, name, type = "application/x-chess-pgn") {
-  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 document.addEventListener("DOMContentLoaded", () => {
-  const live = typeof Live === "function" ? new Live() : null;
   // An engine numbers games of its own.
-  const numbered = (json) => (live ? { ...json, number: `page-${json.number}` } : json);
+  const hasEngine = typeof App === "function";
+  const numbered = (json) => (hasEngine ? { ...json, number: `page-${json.number}` } : json);
   const games = [...document.querySelectorAll("script.game")].map((script) => {
     const { file } = script.dataset;
     const read = async () => numbered(JSON.parse(script.textContent));
@@ -735,20 +697,21 @@ document.addEventListener("DOMContentLoaded", () => {
     const head = JSON.parse(script.textContent);
     return new Listed(head, () => Listed.of(file, head.number));
   });
-  const view = new View(games, live);
+  const view = new View(games);
   view.look = new Look(() => view.looksOther());
   const name = document.title;
-  const list = new GameList(games, (found) => live?.reviews?.label(found));
-  const wrong = document.querySelectorAll("body > .wrong");
+  new GameList(games);
+  const wrong = document.querySelectorAll(".page > .wrong:not(#lost), body > .wrong");
   $("list").append(...wrong);
+  const app = hasEngine ? new App(view, games.length > 0) : null;
+  window.app0 = app;
 
   // The address names the game and the ply: #game-3-ply-17; or #game-3-learn.
   async function visit() {
     view.visited = location.hash;
-    if (live?.shows(location.hash)) return;
     const [, number, ply, learn] = location.hash.match(/^#game-((?:page-)?\d+)(?:-ply-(\d+)|(-learn))?$/) ?? [];
     let index = games.findIndex((game) => String(game.number) === number);
-    if (index < 0 && games.length === 1 && !wrong.length && !live) index = 0;
+    if (index < 0 && games.length === 1 && !wrong.length && !app) index = 0;
     $("list").hidden = index >= 0;
     $("game").hidden = index < 0;
     if (index < 0) {
@@ -759,14 +722,19 @@ document.addEventListener("DOMContentLoaded", () => {
     if (number === undefined || view.game !== games[index].opened) scrollTo(0, 0);
     if (await view.open(index, +(ply ?? 0))) learn && view.learn();
   }
-  addEventListener("hashchange", visit);
+  if (app) {
+    app.visitPage = visit;
+    if (games.length && !location.hash) location.hash = "#page";
+    app.visit();
+  } else {
+    addEventListener("hashchange", visit);
+    visit();
+  }
   addEventListener("resize", () => {
     if ($("game").hidden || !view.game) return;
     view.graph();
     view.mark(view.ply);
   });
-  live?.begin(view, list, visit);
-  visit();
 
   const keys = {
     ArrowLeft: "back",

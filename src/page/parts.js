@@ -34,10 +34,10 @@ async function* textsOf(file) {
   }
 }
 
-// The same in parts that begin with a game.
-async function* partsOf(file) {
+// Texts in parts that begin with a game.
+async function* partsOf(texts) {
   let text = "";
-  for await (const more of textsOf(file)) {
+  for await (const more of texts) {
     text += more.replace(/\r\n?/g, "\n");
     // A game begins with tags behind an empty line.
     const cut = text.lastIndexOf("\n\n[");

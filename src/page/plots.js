@@ -20,11 +20,16 @@ function plot(title, points, { names = { mine: "you", theirs: "your opponents" }
   const width = 420;
   const height = 220;
   const [left, bottom, top] = [42, 40, 10];
-  const most = Math.max(...points.flatMap(({ mine, theirs, error }) => [mine + 2 * error, theirs]), 0.001);
+  // The axes are those of the values: a long range of doubt is cut off.
+  const values = points.flatMap(({ mine, theirs }) => [mine, theirs]);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = Math.max((high - low) / 2, high / 8, 0.001);
+  const most = high + room;
   // Ratings do not begin at nothing.
-  const least = digits ? 0 : Math.min(...points.flatMap(({ mine, theirs, error }) => [mine - 2 * error, theirs]));
-  const x = (i) => left + ((i + 0.5) * (width - left)) / points.length;
-  const y = (value) => top + (height - bottom - top) * (1 - (Math.max(value, least) - least) / (most - least));
+  const least = digits ? 0 : low - room;
+  const x = (i) => left + ((i + 0.5) * (width - left - 8)) / points.length;
+  const cut = (value) => Math.min(Math.max(value, least), most);
+  const y = (value) => top + (height - bottom - top) * (1 - (cut(value) - least) / (most - least));
   const svg = draw("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
   for (const share of [0, 0.5, 1]) {
     const value = least + share * (most - least);

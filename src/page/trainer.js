@@ -1,18 +1,4 @@
-// Exercises on the page: by taps on the board or by typing a move.
-
-const $ = (id) => document.getElementById(id);
-
-// Moves, written as UCI and SAN by turns.
-function pairs(text) {
-  const words = text ? text.split(" ") : [];
-  return words.flatMap((uci, i) => (i % 2 ? [] : [{ uci, san: words[i + 1] }]));
-}
-
-function button(text, act, attributes = {}) {
-  const element = make("button", { type: "button", ...attributes }, text);
-  element.addEventListener("click", act);
-  return element;
-}
+// Exercises: a position, and a move to find on the board or to type.
 
 // The moves before a position, with their numbers.
 function numbered(fen, moves) {
@@ -27,43 +13,42 @@ function numbered(fen, moves) {
 }
 
 class Trainer {
-  // `page` is whoever has an engine, if one is there.
-  constructor(place, exercises, page = null) {
-    Object.assign(this, { place, exercises, page });
+  // `app` is whoever has an engine, if one is there.
+  constructor(place, exercises, app = null) {
+    Object.assign(this, { place, exercises, app, drawn: [] });
     if (!exercises.length) {
-      place.replaceChildren(make("p", {}, this.none()));
+      place.replaceChildren(make("p", {}, "There are no exercises yet."));
       return;
     }
+    // For the hand that moves the pieces.
+    this.lesson = this;
     this.board = draw("svg", { class: "board", role: "img" });
+    this.hand = new Hand(this);
+    this.game = make("p", { class: "player quiet" });
+    this.count = make("p", { class: "quiet" });
+    this.title = make("h2", { tabindex: "-1" });
     this.said = make("div", { class: "said", "aria-live": "polite" });
-    this.field = make("input", { id: "move", autocomplete: "off", "aria-label": "Your move, as Nf3" });
-    const form = make("form", { class: "typed" }, this.field, make("button", {}, "Play"));
+    this.trouble = make("p", { class: "wrong", role: "alert" });
+    this.field = make("input", { id: "move", autocomplete: "off", size: "8", "aria-label": "Your move, as Nf3" });
+    const form = make("form", { class: "typed" }, labelled("Type a move", this.field), make("button", {}, "Play it"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const move = moveOf(this.position, this.state, this.field.value.trim());
+      const text = this.field.value.trim();
+      const { position, state } = this.spot;
+      const move = legalMoves(position, state).includes(text) ? text : moveOf(position, state, text);
       this.field.value = "";
-      if (move) this.attempt(move);
-      else this.say("That is no legal move here.");
+      this.trouble.textContent = move ? "" : `${text || "That"} is not a legal move.`;
+      if (move) this.play(move);
     });
-    this.title = make("h3", { tabindex: "-1" });
+    this.acts = make("div", { class: "answers" });
     this.leads = make("div", { class: "answers" });
-    const row = make("div", { class: "answers" });
-    row.append(
-      button("Hint", () => this.hint()),
-      button("Show the answer", () => this.isOver || this.answer("", "wrong")),
-      button("Next ›", () => this.next()),
-    );
-    const side = make("div", {}, this.title, this.said, form, row, this.leads, ...this.notes());
-    place.replaceChildren(make("div", { class: "columns" }, make("div", {}, this.board), side));
-    this.board.addEventListener("click", (event) => this.tap(squareAt(this.board, event, this.turned)));
+    const words = make("div", { class: "card" }, this.count, this.title, this.said, this.acts, this.trouble);
+    const side = make("section", { class: "story" }, words, form, this.leads, ...this.notes());
+    place.replaceChildren(make("div", { class: "columns" }, make("section", { class: "viewer" }, this.game, this.board), side));
     this.begin(0);
   }
 
   // What a page with an engine does otherwise.
-
-  none() {
-    return "There are no exercises yet.";
-  }
 
   notes() {
     const code = make("code", {}, "zebu coach --train");
@@ -93,10 +78,10 @@ class Trainer {
 
   begin(at) {
     const it = this.exercises[at];
-    Object.assign(this, { at, exercise: it, picked: null, isOver: false, isHinted: false, wrong: 0 });
-    this.position = placed(it.fen);
-    this.state = stateOf(it.fen.split(" ").slice(1).join(" "));
-    this.turned = !this.state.white;
+    const state = stateOf(it.fen.split(" ").slice(1).join(" "));
+    Object.assign(this, { at, exercise: it, isOver: false, isHinted: false, isChecking: false, wrong: 0 });
+    this.spot = { position: placed(it.fen), state };
+    this.turned = !state.white;
     this.good = pairs(it.good);
     [this.played] = pairs(it.played);
     this.hints = [
@@ -104,58 +89,83 @@ class Trainer {
       `Move the piece on ${it.from}.`,
       `Play ${this.good[0].san}.`,
     ];
-    this.title.textContent = `Exercise ${at + 1} of ${this.exercises.length}`;
+    this.game.textContent = it.game;
+    this.count.textContent = `Exercise ${at + 1} of ${this.exercises.length} · ${state.white ? "White" : "Black"} to move`;
+    const played = this.played ? `You played ${this.played.san}. What is better?` : "What do you play?";
+    this.title.textContent = it.kind === "Quiet" ? "Nothing to find here: do you keep calm?" : played;
     const before = numbered(it.fen, pairs(it.before));
-    const played = this.played
-      ? `In the game you played ${this.played.san}. What do you play now?`
-      : "What do you play?";
-    const asked = it.kind === "Quiet" ? "There is nothing to find here: do you keep calm?" : played;
-    this.say(
-      make("p", { class: "quiet" }, it.game),
-      make("p", { class: "quiet" }, before ? `The moves before: ${before}` : ""),
-      make("p", {}, `${this.state.white ? "White" : "Black"} to move. ${asked}`),
-    );
-    this.leads.replaceChildren(...this.leadsOn());
+    this.say(make("p", { class: "quiet" }, before ? `The moves before: ${before}` : ""));
+    this.trouble.textContent = "";
+    this.leads.replaceChildren();
+    this.offer();
     this.paint();
+    this.title.focus({ preventScroll: true });
+  }
+
+  // The buttons that make sense now.
+  offer() {
+    const acts = this.isOver
+      ? [button("Next", () => this.next(), { class: "primary" })]
+      : [
+          ...(this.hints.length ? [button("A hint", () => this.hint())] : []),
+          button("Show me", () => this.answer("", "wrong"), { class: "plain" }),
+          button("Skip", () => this.next(), { class: "plain" }),
+        ];
+    this.acts.replaceChildren(...acts);
   }
 
   say(...parts) {
     this.said.replaceChildren(...parts);
   }
 
-  paint({ arrows = [], dots = [] } = {}) {
-    const label = `${this.state.white ? "White" : "Black"} to move. ${described(this.position)}`;
-    const touched = this.picked ? [this.picked] : [];
-    show(this.board, this.position, { arrows, dots, touched, turned: this.turned, label });
+  paint(arrows = []) {
+    const { position, state } = this.spot;
+    const label = `${state.white ? "White" : "Black"} to move. ${described(position)}`;
+    this.repaint = (dots = []) =>
+      show(this.board, position, { arrows: dots.length ? [] : [...arrows, ...this.drawn], dots, turned: this.turned, label });
+    this.hand.drop();
+    this.repaint();
   }
 
-  tap(square) {
-    const moves = legalMoves(this.position, this.state);
-    const goes = (move) => [move.slice(2, 4), target(this.position, move)].includes(square);
-    const chosen = this.picked && moves.filter((move) => move.startsWith(this.picked) && goes(move));
-    if (chosen?.length) {
-      this.picked = null;
-      // A new queen; other pieces are typed.
-      this.attempt(chosen.find((move) => move[4] === "q") ?? chosen[0]);
-      return;
-    }
-    const own = moves.filter((move) => move.startsWith(square));
-    this.picked = own.length ? square : null;
-    this.paint({ dots: own.map((move) => target(this.position, move)) });
+  owns(square) {
+    const letter = this.spot.position[square];
+    return !this.isOver && !!letter && isWhite(letter) === this.spot.state.white;
+  }
+
+  targets(from) {
+    return legalMoves(this.spot.position, this.spot.state).filter((move) => move.startsWith(from));
+  }
+
+  step() {}
+
+  refuse(why) {
+    this.trouble.textContent = why;
+  }
+
+  promote(moves) {
+    const names = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
+    this.acts.replaceChildren(...moves.map((move) => button(names[move[4]], () => this.play(move))));
   }
 
   hint() {
     this.isHinted = true;
-    this.say(this.hints.shift() ?? "There are no more hints.");
+    this.say(this.hints.shift());
+    this.offer();
   }
 
-  async attempt(move) {
-    if (this.isOver) return;
+  async play(move) {
+    // A second answer waits for none.
+    if (this.isOver || this.isChecking) return;
     const { at } = this;
-    const san = sanOf(this.position, this.state, move);
-    this.paint({ arrows: [[move.slice(0, 2), target(this.position, move), "other"]] });
+    const { position, state } = this.spot;
+    const san = sanOf(position, state, move);
+    const arrow = (kind) => [[move.slice(0, 2), target(position, move), kind]];
+    this.trouble.textContent = "";
+    this.paint(arrow("other"));
     this.say(`${san} …`);
+    this.isChecking = true;
     const isRight = await this.isRight(move);
+    this.isChecking = false;
     if (at !== this.at || this.isOver) return;
     if (isRight) {
       const best = this.wrong || this.isHinted ? "helped" : "right";
@@ -165,15 +175,17 @@ class Trainer {
     this.wrong += 1;
     const isPlayed = this.played?.uci === move;
     this.say(isPlayed ? `${san} is what you played. ` : `${san} is not among the good moves. `, "Try again.");
-    this.paint({ arrows: [[move.slice(0, 2), target(this.position, move), "played"]] });
+    this.offer();
+    this.paint(arrow("played"));
   }
 
   async answer(praise, kind) {
+    if (this.isOver) return;
     this.isOver = true;
     const { kind: of, why, is_hard } = this.exercise;
     const line = pairs(this.exercise.line).map(({ san }) => san);
     const shown = is_hard === false ? line.slice(0, 4) : line;
-    const mark = ({ uci }) => [uci.slice(0, 2), target(this.position, uci), "best"];
+    const mark = ({ uci }) => [uci.slice(0, 2), target(this.spot.position, uci), "best"];
     const reason = of === "Quiet" ? `${why[0].toUpperCase()}${why.slice(1)}.` : `${this.played?.san} ${why}.`;
     const kept = make("p", { class: "quiet" });
     const good = this.good.map(({ san }) => san).join(", ");
@@ -183,7 +195,9 @@ class Trainer {
       make("p", { class: "quiet" }, shown.join(" ")),
       kept,
     );
-    this.paint({ arrows: this.good.map(mark) });
+    this.paint(this.good.map(mark));
+    this.offer();
+    this.leads.replaceChildren(...this.leadsOn());
     kept.textContent = await this.keep(kind);
   }
 }

@@ -51,11 +51,13 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most events that wait for a slow reader. A slower one is disconnected, and starts again.
 const MOST_WAITING: usize = 256;
 
-/// The headers of every answer. The page may only run its own scripts, and only talk to this server.
+/// The headers of every answer. The page may only run its own scripts. It talks to this server, and to the two from
+/// which a person brings games.
 const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' \
+         https://lichess.org https://api.chess.com; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     ("x-content-type-options", "nosniff"),
