@@ -704,7 +704,6 @@ document.addEventListener("DOMContentLoaded", () => {
   const wrong = document.querySelectorAll(".page > .wrong:not(#lost), body > .wrong");
   $("list").append(...wrong);
   const app = hasEngine ? new App(view, games.length > 0) : null;
-  window.app0 = app;
 
   // The address names the game and the ply: #game-3-ply-17; or #game-3-learn.
   async function visit() {

@@ -25,6 +25,7 @@ def page(folder):
 def positions(view):
     """Opens the positions of a figure, steps through them with arrows, and returns with Escape."""
     opener = "[...document.querySelectorAll('#figures td button, #weaknesses button')][0]"
+    view.run("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
     view.press("Allowed")
     view.run(f"{opener}.focus()")
     view.browser.key("Enter")
@@ -52,9 +53,9 @@ def exercises(view):
     assert data["exercises"], "there is an exercise"
     exercise = data["exercises"][0]
     field = "document.getElementById('move')"
-    said = "document.querySelector('#trainer .said').innerText"
+    said = "document.querySelector('#trainer .card').innerText"
     for text, answer in [
-        ("xyz", "no legal move"),
+        ("xyz", "xyz is not a legal move."),
         (exercise["played"].split(" ")[1], "is what you played"),
         (exercise["good"].split(" ")[1], "Right: "),
     ]:
@@ -64,7 +65,7 @@ def exercises(view):
         view.browser.key("Enter")
         view.until(f"{said}.includes({json.dumps(answer)})")
         if answer != "Right: ":
-            view.press("Hint")
+            view.press("A hint")
     view.until("document.querySelectorAll('#trainer .arrow.best').length > 0")
     view.run("document.getElementById('training').scrollIntoView()")
     view.shot("exercise")

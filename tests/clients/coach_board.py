@@ -54,57 +54,64 @@ class Coach(View):
 
 
 def comes_in(view):
-    """Pastes games, one of them broken, and answers who the person is."""
-    view.browser.open(view.address + "coach")
-    view.says("There are no games yet")
+    """Brings a file of games, one of them broken, and answers who the person is."""
+    view.browser.open(view.address + "#coach")
+    view.says("Bring your games")
+    view.press("Bring my games")
+    view.press("a file")
     text = BROKEN + (Path(FILE).read_text() if FILE else games())
-    view.type("document.querySelector('#add textarea')", text)
-    view.press("Add them")
-    view.says("1 left out")
-    view.run(
-        "[...document.querySelectorAll('#library details')].forEach((it) => { it.open = true; })"
-    )
+    view.run(f"""(() => {{ const it = new DataTransfer(); it.items.add(new File([{json.dumps(text)}], "games.pgn"));
+        const field = document.querySelector("dialog[open] input[type=file]");
+        field.files = it.files; field.dispatchEvent(new Event("change")); }})()""")
+    view.until("location.hash === '#games'")
     view.says("line 1: 'Ke3'")
+    view.press("Coach")
     view.says("Who are you?")
     view.shot("coach-names")
-    box = f"document.querySelector('#library form input[value={ME}]')"
+    box = f"document.querySelector('#coach-mode form input[value={ME}]')"
     view.until(box)
+    view.run(f"{box}.checked = false")
     view.press("That is me")
     view.says("Choose your name, or type it.")
     view.run(f"{box}.focus()")
     view.browser.key(" ")
     # More games come in meanwhile.
-    view.type("document.querySelector('#add textarea')", '[White "Ida"]\n\n1. d4 d5 *')
-    view.press("Add them")
-    view.says("1 new game.")
+    view.run("""dispatchEvent(Object.assign(new Event("drop"), { dataTransfer: { files: [new File(
+        ['[White "Ida"]\\n\\n1. d4 d5 *'], "more.pgn")], getData: () => "" } }))""")
+    view.until("location.hash.startsWith('#game-')")
+    view.press("Coach")
     view.press("That is me")
+    view.says(f" of {ME}")
 
 
 def exercises(view, count):
-    """Does an exercise by keyboard: a wrong move, hints, the answer, and its storage."""
-    said = "document.querySelector('#trainer .said').innerText"
-    view.until("document.querySelector('#trainer .board')")
+    """Does exercises by keyboard: a wrong move, hints, the answer, and its storage."""
+    view.run("location.hash = '#coach'")
+    view.press("Start")
+    said = "(document.querySelector('.exercise .card')?.innerText ?? '')"
     for number in range(count):
-        view.until("document.querySelector('#trainer h3').textContent.startsWith('Exercise ')")
+        view.until(f"{said}.startsWith('Exercise {number + 1} of ')")
         view.type("$('move')", "xyz")
         view.browser.key("Enter")
-        view.until(f"{said}.includes('no legal move')")
+        view.until(f"{said}.includes('xyz is not a legal move.')")
         for _ in range(3):
-            view.press("Hint")
-        view.until(f"{said}.startsWith('Play ')")
-        move = view.run(said).removeprefix("Play ").rstrip(".")
+            view.press("A hint")
+        hint = "document.querySelector('.exercise .said').innerText"
+        view.until(f"{hint}.startsWith('Play ')")
+        move = view.run(hint).removeprefix("Play ").rstrip(".")
         view.type("$('move')", move)
         view.browser.key("Enter")
         view.until(f"{said}.includes('It comes back in ')")
         view.shot(f"coach-exercise-{number}")
-        view.press("Next ›")
+        view.press("Next")
 
 
 def figures(view):
-    """Sees the first picture, a position behind a figure and the tree, and adds an own line."""
+    """Sees the cards, a position behind a figure and the tree, and adds an own line."""
+    view.until("document.querySelectorAll('.weakness').length > 0")
+    view.shot("coach-cards")
+    view.run("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
     view.until("document.querySelectorAll('#figures tbody tr').length > 0")
-    view.run("$('costs').scrollIntoView()")
-    view.shot("coach-figures")
     view.press("Phase")
     opener = "document.querySelector('#figures td button')"
     view.run(f"{opener}.focus()")
@@ -119,35 +126,20 @@ def figures(view):
     view.press("This is my line")
     view.says("It is asked from now on.")
     view.says("Lines that are yours")
-    view.run("$('openings').scrollIntoView()")
+    view.run("$('coach-openings').scrollIntoView()")
     view.shot("coach-tree")
-    view.run("$('all').open = true")
-    view.until("document.querySelectorAll('#library-games tbody tr').length > 3")
-    view.type(
-        "document.querySelector('#library-games').closest('#all').querySelector('input')", "zzz"
-    )
-    view.says("0 games")
-    # A game of the library has its players on the board.
-    view.run("$('all').querySelector('input').value = ''")
-    view.type("$('all').querySelector('input')", ME)
-    view.until("document.querySelector('#library-games td button')")
-    view.run("document.querySelector('#library-games td button').click()")
-    view.until(
-        f"location.hash === '#analyse' && document.querySelector('#headline')?.textContent.includes({ME!r})"
-    )
-    view.browser.open(view.address + "coach")
-    view.run("sessionStorage.clear()")
 
 
 def at_the_board(view):
-    """Sees what is due first and the tree beside the analysis, and plays an exercise out."""
+    """Sees what is due beside the modes and the tree beside the analysis, and plays an exercise out."""
     view.browser.open(view.address)
-    view.until("document.querySelector('.due:not([hidden])')?.innerText.includes('due today')")
-    view.shot("coach-due")
+    view.until("+document.querySelector('[data-mode=coach]').dataset.due > 0")
     view.press("Analyse")
-    view.until("document.querySelectorAll('.own-games tr').length > 0")
+    view.until("document.querySelectorAll('#own-games tr').length > 0")
     view.shot("coach-beside")
     view.press("Coach")
+    view.press("Start")
+    view.press("Show me")
     view.press("Play it out")
     view.until("document.querySelector('dialog[open]')?.innerText.includes('Play from here')")
     view.press("Play")
@@ -157,35 +149,9 @@ def at_the_board(view):
 
 
 def exports(view):
-    """Downloads everything that the coach has."""
-    view.browser.open(view.address + "coach")
-    place = view.folder / "downloads"
-    view.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(place))
+    """Downloads everything that the library has."""
     for name, wanted in [("games.pgn", "[%eval "), ("games.json", '"exercises":[')]:
-        view.until(f"document.querySelector('a[download=\"{name}\"]')?.checkVisibility()")
-        view.run(f"document.querySelector('a[download=\"{name}\"]').click()")
-        end = time.monotonic() + 60
-        while not (place / name).exists():
-            assert time.monotonic() < end, f"no {name}"
-            time.sleep(0.05)
-        assert wanted in (place / name).read_text(), name
-
-
-def hands_over(view):
-    """Gives a game of the list of games to the coach."""
-    view.browser.open(view.address + "#review")
-    view.type("document.querySelector('.drop textarea')", '[White "Zoe"]\n\n1. e4 e5 2. Nf3 *')
-    view.press("Open")
-    view.until("location.hash.startsWith('#game-')")
-    view.press("Review")
-    view.type("$('search')", "Zoe")
-    view.until("document.querySelectorAll('#games tbody tr').length === 1")
-    view.press("Give to the coach")
-    view.press("To the coach")
-    view.until("document.querySelector('#library')")
-    view.says("1 new game")
-    view.run("$('all').open = true")
-    view.until("$('all').innerText.includes('Zoe')")
+        assert wanted in view.run(f"fetch('{name}').then((it) => it.text())"), name
 
 
 def use(folder, browser):
@@ -194,17 +160,16 @@ def use(folder, browser):
         size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
         browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
         comes_in(view)
-        view.until("/ [1-9][0-9]* of them yours/.test(document.body.innerText)")
         view.kill()
         # After the kill, nothing is lost and reviews go on.
         view.start()
-        browser.open(view.address + "coach")
-        view.says("All are reviewed.")
+        browser.open(view.address + "#coach")
+        view.says(f" of {ME} · reviewed")
         figures(view)
         exercises(view, 2)
         browser.call("Emulation.setDeviceMetricsOverride", width=390, **size)
-        browser.open(view.address + "coach")
-        view.until("document.querySelectorAll('#figures tbody tr').length > 0")
+        browser.open(view.address + "#coach")
+        view.until("document.querySelectorAll('.weakness').length > 0")
         view.fits(390)
         view.shot("coach-narrow")
         exercises(view, 1)
@@ -212,7 +177,6 @@ def use(folder, browser):
         browser.call("Emulation.setDeviceMetricsOverride", width=1200, **size)
         at_the_board(view)
         exports(view)
-        hands_over(view)
         if browser.errors:
             raise SystemExit(str(browser.errors))
     finally:
