@@ -78,6 +78,8 @@ class Live {
 
   // Another mode is entered.
   leave() {
+    clearTimeout(this.looking);
+    this.number += 1;
     this.ask({ ask: "stop" });
     $("verdict").replaceChildren();
     $("san").value = $("trouble").textContent = "";

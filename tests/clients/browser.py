@@ -175,9 +175,9 @@ class View:
     def __init__(self, browser):
         self.browser, self.run = browser, browser.run
 
-    def until(self, condition):
+    def until(self, condition, patience=1):
         """Waits until an expression is true in the page."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + patience * DEADLINE
         while not self.run(f"!!({condition})"):
             if self.browser.errors or time.monotonic() > end:
                 self.shot("failed")

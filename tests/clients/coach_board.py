@@ -133,7 +133,7 @@ def figures(view):
 def at_the_board(view):
     """Sees what is due beside the modes and the tree beside the analysis, and plays an exercise out."""
     view.browser.open(view.address)
-    view.until("+document.querySelector('[data-mode=coach]').dataset.due > 0")
+    view.until("+document.querySelector('.rail [data-mode=coach]').dataset.due > 0")
     view.press("Analyse")
     view.until("document.querySelectorAll('#own-games tr').length > 0")
     view.shot("coach-beside")

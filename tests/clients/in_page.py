@@ -41,25 +41,25 @@ MOVES = '[...document.querySelectorAll("#moves > button")].map((it) => it.textCo
 
 # A script that makes searches use a number of nodes and an empty table, and records when they stop.
 EXACT = """(() => {
-  const { order, stop, told } = Seat.prototype, { ask } = Engine.prototype, bytes = (text) => new TextEncoder().encode(text);
+  const { order, stop, told } = EngineWorker.prototype, { ask } = Engine.prototype, bytes = (text) => new TextEncoder().encode(text);
   Object.assign(window, { nodes: 0, stops: [], engine: null });
-  Seat.prototype.order = function (data) {
-    const what = nodes ? JSON.parse(new TextDecoder().decode(data)) : {};
+  EngineWorker.prototype.order = function (data) {
+    const text = new TextDecoder().decode(data.slice(0, 8));
+    const what = nodes && text !== "library " ? JSON.parse(new TextDecoder().decode(data)) : {};
     if (what.Search) {
       order.call(this, bytes('"Clear"'));
       what.Search.megabytes = 16;
       what.Search.task.multi_pv = 1;
       what.Search.task.limits.nodes = nodes;
     }
-    if (what.pgn) Object.assign(what, { hash: 16, limits: { ...what.limits, move_time: null, nodes } });
-    order.call(this, what.Search || what.pgn ? bytes(JSON.stringify(what)) : data);
+    order.call(this, what.Search ? bytes(JSON.stringify(what)) : data);
   };
-  Seat.prototype.stop = function () {
+  EngineWorker.prototype.stop = function () {
     this.stopped ??= new Map();
     for (const number of this.orders.keys()) if (!this.stopped.has(number)) this.stopped.set(number, performance.now());
     stop.call(this);
   };
-  Seat.prototype.told = function (data) {
+  EngineWorker.prototype.told = function (data) {
     told.call(this, data);
     if (!data.told && this.stopped?.has(data.number)) stops.push(performance.now() - this.stopped.get(data.number));
   };
@@ -108,6 +108,8 @@ class Page(View):
     def open(self, address):
         begun = time.monotonic()
         self.browser.open(address)
+        if self.run('location.hash') in ("", "#start"):
+            self.press("Play White")
         self.until('$("status").textContent.includes("Your move")')
         return time.monotonic() - begun
 
@@ -139,9 +141,11 @@ def plays(page, native):
         document.querySelector("dialog input[type=number]").value = "0.1" """)
     page.press("Play")
     page.until('document.querySelectorAll("#moves > button").length === 0')
+    page.press("Settings")
     page.run(
         """[...document.querySelectorAll("label")].find((it) => it.textContent.includes("takes its time")).querySelector("input").click()"""
     )
+    page.press("Done")
     count = 0
     while not page.run('/mate|draw/i.test($("status").textContent)'):
         page.until('/Your move|mate|draw/i.test($("status").textContent)')
@@ -198,73 +202,98 @@ def analyses(page, native):
     assert stops[len(stops) // 2] < 1000
 
 
+ROWS = 'document.querySelectorAll("#library tbody tr").length'
+
+
+def want(page, request, **fields):
+    """Asks the library."""
+    question = json.dumps({"ask": "library", "want": request, **fields})
+    return page.run(f"engine.ask({question})")
+
+
 def reviews(page, folder):
     """Compares reviews of three games with the program's, and reloads the page."""
-    page.press("Review")
-    # The list also has the games that were played, and the one that ended is analysed.
-    page.until('document.querySelectorAll("#games tbody tr").length === 2')
-    page.until('/1 game is analysed/.test($("list").textContent)')
-    page.press("Delete all")
-    page.press("Delete")
-    page.until('!document.querySelector("#games tbody tr")')
-    page.run(f"nodes = {NODES}")
-    page.run(f"document.querySelector('.drop textarea').value = {json.dumps(GAMES)}")
-    page.press("Open")
-    page.until('document.querySelectorAll("#games tbody tr").length === 3')
-    page.press("Analyse all 3 games")
-    page.until('/3 games are analysed/.test($("list").textContent)')
-    all_games = """Promise.all([...document.querySelectorAll("#games tbody tr td:nth-child(2) a")].map((it) =>
-        engine.ask({ ask: "game", number: +it.hash.slice(6) })))"""
-    found = page.run(all_games)
+    # What was played is among the games, and the one that ended is analysed.
+    page.press("Games")
+    page.until(f"{ROWS} === 2")
+    page.until('/[12] reviewed/.test(document.querySelector(".facts").textContent)')
+    want(page, "delete", games=want(page, "ids"))
+    page.until(f"{ROWS} === 0")
+    found = want(page, "import", text=GAMES, file=1, is_first=True, is_last=True)
+    page.until(f"{ROWS} === 3")
+    want(page, "analyse", games=found["ids"], nodes=NODES)
+    page.until('document.querySelector(".facts").textContent.includes("3 reviewed")')
+    ours = [want(page, "game", id=number) for number in found["ids"]]
     page.shot("own-review")
     (folder / "games.pgn").write_text(GAMES)
-    subprocess.run(
-        [
-            ENGINE,
-            "analyse",
-            folder / "games.pgn",
-            "--nodes",
-            str(NODES),
-            "--threads",
-            "1",
-            "--json",
-            "--out",
-            folder / "native",
-        ],
-        check=True,
-        capture_output=True,
-    )
+    options = ["--nodes", str(NODES), "--threads", "1", "--json", "--out", folder / "native"]
+    command = [ENGINE, "analyse", folder / "games.pgn", *options]
+    subprocess.run(command, check=True, capture_output=True)
     games = json.loads((folder / "native.json").read_text())["games"]
-    for ours, theirs in zip(found, games, strict=True):
+    for own, theirs in zip(ours, games, strict=True):
         for field in ["notes", "scores", "lines", "sides"]:
-            assert ours[field] == theirs[field], (field, ours[field], theirs[field])
-    page.browser.open(SINGLE.as_uri() + "#review")
-    page.until('document.querySelectorAll("#games tbody tr").length === 3')
-    page.run('document.querySelector("#games tbody a").click()')
+            assert own[field] == theirs[field], (field, own[field], theirs[field])
+    page.browser.open(SINGLE.as_uri() + "#games")
+    page.until(f"{ROWS} === 3")
+    page.run('document.querySelector("#library tbody a").click()')
     page.until('document.querySelector("svg.graph")')
     print("in_page: three games reviewed like by the program")
+    coaches(page)
     keeps_what_it_came_with(page, folder, games[0])
 
 
+def coaches(page):
+    """Is coached without a server: names, exercises, an answer, and all of it after a reload."""
+    text = '[White "Ann"]\n\n1. e4 e5 2. Nf3 Qg5 3. a3 Qd8 1/2-1/2\n'
+    page.press("Coach")
+    page.run(f"""dispatchEvent(Object.assign(new Event("drop"), {{ dataTransfer: {{ files: [new File(
+        [{json.dumps(text)}], "ann.pgn")], getData: () => "" }} }}))""")
+    page.until('location.hash.startsWith("#game-")')
+    page.press("Coach")
+    page.until('document.querySelector("#coach-mode form input[value=Ann]")')
+    page.run('document.querySelector("#coach-mode form input[value=Ann]").checked = true')
+    page.press("That is me")
+    page.until('+document.querySelector(".rail [data-mode=coach]").dataset.due > 0', patience=4)
+    page.shot("own-coach")
+    page.press("Start")
+    page.until('document.querySelector(".exercise h2")')
+    page.press("Show me")
+    page.until('document.querySelector(".exercise .said").innerText.includes("It comes back in ")')
+    page.shot("own-exercise")
+    page.browser.open(SINGLE.as_uri() + "#coach")
+    page.until('document.body.innerText.includes(" of Ann")')
+    # Another tab has the games, and says that it keeps nothing.
+    first = page.browser.tab()
+    page.browser.open(SINGLE.as_uri() + "#games")
+    page.until(f"{ROWS} === 4")
+    page.until(
+        'document.querySelector(".work").innerText.includes("another tab has this library open")'
+    )
+    page.browser.call("Page.close")
+    page.browser.session = first
+    print("in_page: the coach works in the page")
+
+
 def keeps_what_it_came_with(page, folder, game):
-    """Opens a game that was written into the page, once the engine has told what it has itself."""
+    """Opens a game that was written into the page, beside the library's."""
     data = json.dumps(game, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     script = f'<script type="application/json" class="game">{data}</script>'
     written = folder / "written.html"
     written.write_text(SINGLE.read_text().replace("</body>", script + "</body>"))
     page.browser.open(written.as_uri())
-    page.until('location.hash === "#review"')
+    page.until('location.hash === "#page"')
     page.press("Play")
-    page.until('/wins|Your move/.test($("status").textContent)')
-    page.press("Review")
+    page.until('$("welcome").checkVisibility() || $("status").checkVisibility()')
+    page.press("This page")
     page.run("""document.querySelector('#games a[href="#game-page-1"]').click()""")
     page.until('document.querySelectorAll("#moves > button").length === 7')
     page.until('document.querySelector("svg.graph")')
 
 
 def fits(page):
+    page.browser.open(SINGLE.as_uri())
     page.size(390, 800)
-    for mode in ["Play", "Analyse", "Review"]:
+    for mode in ["Play", "Analyse", "Games", "Coach"]:
         page.press(mode)
         page.until(f'document.querySelector("[aria-current]").textContent === "{mode}"')
         time.sleep(0.3)
