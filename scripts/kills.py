@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Kills the board at random moments and fills its disk: whatever it told as kept must be there afterwards.
 
-    scripts/kills.py ZEBU [ROUNDS]       kills, a fifth of them in each of five situations (200)
-    scripts/kills.py ZEBU --full FOLDER  the same situations on a full disk; FOLDER is on a small one, such as
-                                         mount -t tmpfs -o size=8m tmpfs FOLDER
+scripts/kills.py ZEBU [ROUNDS]       kills, a fifth of them in each of five situations (200)
+scripts/kills.py ZEBU --full FOLDER  the same situations on a full disk; FOLDER is on a small one, such as
+                                     mount -t tmpfs -o size=8m tmpfs FOLDER
 """
 
 import argparse

@@ -66,7 +66,17 @@ class Bring {
       this.offer();
     });
     this.name.addEventListener("input", () => this.offer());
-    this.element = make("div", { class: "bring" }, sources, this.row, this.again, this.choose, this.file, this.said, this.trouble);
+    this.element = make(
+      "div",
+      { class: "bring" },
+      sources,
+      this.row,
+      this.again,
+      this.choose,
+      this.file,
+      this.said,
+      this.trouble,
+    );
   }
 
   get last() {
@@ -110,7 +120,11 @@ class Bring {
       keep(`name on ${site}`, name);
       keep(`fetched ${site} ${name.toLowerCase()}`, before);
       this.said.textContent = "";
-      app.say(count ? `${counted(count)} of ${name}. They are reviewed now, the newest first.` : `${name} has no new games there.`);
+      app.say(
+        count
+          ? `${counted(count)} of ${name}. They are reviewed now, the newest first.`
+          : `${name} has no new games there.`,
+      );
       this.done();
       if (count) location.hash = "#coach";
     } catch (error) {

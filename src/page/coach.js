@@ -27,7 +27,8 @@ function named({ aspect, name }) {
 // The next of these numbers with a sign.
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
-const details = (id, title, ...content) => make("details", { id, class: "card" }, make("summary", {}, title), ...content);
+const details = (id, title, ...content) =>
+  make("details", { id, class: "card" }, make("summary", {}, title), ...content);
 const scrolled = (id) => make("div", { class: "scroll" }, make("table", { id }));
 
 // The parts of the page, for `showOverview` to fill.
@@ -43,7 +44,14 @@ function overviewParts(lines = "") {
         "div",
         { class: "columns" },
         make("div", {}, draw("svg", { class: "board", id: "tree-board", role: "img" })),
-        make("div", {}, make("p", { id: "path", class: "path" }), scrolled("tree"), make("div", { id: "leaks" }), lines),
+        make(
+          "div",
+          {},
+          make("p", { id: "path", class: "path" }),
+          scrolled("tree"),
+          make("div", { id: "leaks" }),
+          lines,
+        ),
       ),
     ),
     details(
@@ -201,7 +209,9 @@ class Costs {
     const position = placed(spots[0].fen);
     show(board, position, { turned: spots[0].turned, label: described(position) });
     const games = spots.map(({ game }) => make("li", {}, game));
-    return [make("div", { class: "row own" }, board, make("div", {}, make("b", {}, "Of your own"), make("ul", {}, ...games)))];
+    return [
+      make("div", { class: "row own" }, board, make("div", {}, make("b", {}, "Of your own"), make("ul", {}, ...games))),
+    ];
   }
 
   opener(text, figure, places, attributes = { class: "plain" }) {
@@ -232,7 +242,15 @@ class Costs {
       ),
     );
     $("figures").replaceChildren(
-      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { class: head === "Games" ? "wide" : head ? "" : "chart" }, head)))),
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          ...heads.map((head) => make("th", { class: head === "Games" ? "wide" : head ? "" : "chart" }, head)),
+        ),
+      ),
       make("tbody", {}, ...cells),
     );
   }

@@ -106,15 +106,27 @@ class CoachMode {
     );
     const bring = button("Bring my games", () => this.app.bring(), { class: "primary" });
     const [title, text, act] = !games
-      ? ["Bring your games", "The coach reviews them, says what costs you points, and asks your own mistakes until you know them.", bring]
+      ? [
+          "Bring your games",
+          "The coach reviews them, says what costs you points, and asks your own mistakes until you know them.",
+          bring,
+        ]
       : due
         ? [`Today: ${counted(due, "exercise")}`, `About ${counted(Math.ceil(due / 2), "minute")}.`, start]
         : exercises
           ? ["Nothing is due today", `${counted(exercises, "exercise")} will come back.`]
           : mine
-            ? ["No exercises yet", is_reviewing ? "Your games are being reviewed: the first come in a minute." : "They come from mistakes in your games."]
+            ? [
+                "No exercises yet",
+                is_reviewing
+                  ? "Your games are being reviewed: the first come in a minute."
+                  : "They come from mistakes in your games.",
+              ]
             : ["Which games are yours?", "Say who you are, and your games are reviewed."];
-    this.today.replaceChildren(make("div", {}, make("h2", {}, title), make("p", { class: "quiet" }, text)), ...(act ? [act] : []));
+    this.today.replaceChildren(
+      make("div", {}, make("h2", {}, title), make("p", { class: "quiet" }, text)),
+      ...(act ? [act] : []),
+    );
     const isEnough = reviewed >= 10 || (reviewed && !is_reviewing);
     if (isEnough && this.shown !== this.state.version) this.fill();
   }

@@ -34,13 +34,17 @@ class App {
   }
 
   buildRail() {
-    const link = ([mode, text]) => make("a", { href: "#" + mode, "data-mode": mode }, icon(mode), make("span", {}, text));
+    const link = ([mode, text]) =>
+      make("a", { href: "#" + mode, "data-mode": mode }, icon(mode), make("span", {}, text));
     this.links = MODES.map(link);
     const ox = draw("svg", { class: "ox", viewBox: "0 0 24 24", "aria-hidden": "true" });
     ox.append(draw("path", { d: "M3 4c0 4 2 6 5 6h8c3 0 5-2 5-6M8 10c-1 4 0 8 4 12 4-4 5-8 4-12z" }));
     const settings = iconed("settings", "Settings", () => this.live.openSettings());
     $("modes").append(make("a", { href: "#start", "aria-label": "Zebu" }, ox), ...this.links, settings);
-    if (this.hasOwnGames) this.links.at(-1).after(make("a", { href: "#page", "data-mode": "page" }, icon("games"), make("span", {}, "This page")));
+    if (this.hasOwnGames)
+      this.links
+        .at(-1)
+        .after(make("a", { href: "#page", "data-mode": "page" }, icon("games"), make("span", {}, "This page")));
     this.notice = make("div", { id: "notice", role: "status", hidden: "" });
     document.body.append(this.notice);
   }
@@ -89,7 +93,9 @@ class App {
     const ofPage = /^#(page|game-page-)/.test(hash);
     const named = MODES.find(([mode]) => hash.startsWith("#" + mode))?.[0];
     const mode = id ? "game" : ofPage ? "page" : (named ?? "start");
-    this.enter((mode === "play" || (mode === "start" && hash !== "#start")) ? (this.live.isBegun ? "play" : "start") : mode);
+    this.enter(
+      mode === "play" || (mode === "start" && hash !== "#start") ? (this.live.isBegun ? "play" : "start") : mode,
+    );
     if (this.mode === "play") this.live.showTable();
     if (this.mode === "start") this.live.showStart();
     if (this.mode === "analyse") this.live.showStudy();
@@ -133,7 +139,7 @@ class App {
   // Whether a side of a game is the person's.
   isMine({ sides }, side) {
     const { name } = sides[side === "black" ? 1 : 0];
-    const is = (one) => name === "You" || this.state.names?.some((me) => me.toLowerCase() === one.toLowerCase());
+    const is = (one) => one === "You" || this.state.names?.some((me) => me.toLowerCase() === one.toLowerCase());
     return is(name) && !is(sides[side === "black" ? 0 : 1].name);
   }
 
@@ -209,7 +215,11 @@ class App {
       make("h2", { id: "bring-title" }, "Bring games"),
       make("p", { class: "quiet" }, "They stay on this computer."),
       bring.element,
-      make("div", { class: "answers" }, button("Close", () => dialog.close(), { class: "plain" })),
+      make(
+        "div",
+        { class: "answers" },
+        button("Close", () => dialog.close(), { class: "plain" }),
+      ),
     );
     dialog.addEventListener("close", () => {
       bring.stop();
@@ -231,7 +241,13 @@ class App {
     ];
     const rows = keys.map(([key, text]) => make("tr", {}, make("th", {}, key), make("td", {}, text)));
     const dialog = make("dialog", { "aria-label": "Keys" }, make("h2", {}, "Keys"), make("table", {}, ...rows));
-    dialog.append(make("div", { class: "answers" }, button("Close", () => dialog.close())));
+    dialog.append(
+      make(
+        "div",
+        { class: "answers" },
+        button("Close", () => dialog.close()),
+      ),
+    );
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();

@@ -72,7 +72,11 @@ class GamesMode {
     this.facts = make("p", { class: "quiet facts", role: "status" });
     this.work = make("div", { class: "work", role: "status" });
     this.heads = HEADINGS.map(([by, text]) => {
-      const head = make("th", { class: by }, button(text, () => this.sort(by), { class: "plain" }));
+      const head = make(
+        "th",
+        { class: by },
+        button(text, () => this.sort(by), { class: "plain" }),
+      );
       head.by = by;
       return head;
     });
@@ -118,7 +122,12 @@ class GamesMode {
       make(
         "div",
         { class: "scroll card" },
-        make("table", { id: "library" }, make("thead", {}, make("tr", {}, make("th"), ...this.heads, make("th"))), this.body),
+        make(
+          "table",
+          { id: "library" },
+          make("thead", {}, make("tr", {}, make("th"), ...this.heads, make("th"))),
+          this.body,
+        ),
       ),
       end,
       this.acts,
@@ -162,17 +171,29 @@ class GamesMode {
     if (imported && (imported.runs || imported.is_cut)) {
       const { new: added, known, is_cut } = imported;
       const cut = "The tab that sent the file was closed: the rest is missing. Give the file again, and it goes on.";
-      lines.push(make("p", {}, `${counted(added, "new game")}, ${known.toLocaleString("en")} known. ${is_cut ? cut : "More come in …"}`));
+      lines.push(
+        make(
+          "p",
+          {},
+          `${counted(added, "new game")}, ${known.toLocaleString("en")} known. ${is_cut ? cut : "More come in …"}`,
+        ),
+      );
     }
     if (analysing) {
       const { done, all, seconds, games } = analysing;
       const left = seconds === null ? "" : `, about ${duration(seconds)} left`;
       const bar = make("progress", { max: all, value: done, "aria-label": "Progress of the analysis" });
       const stop = button("Stop", () => this.app.want({ want: "stop_analysis" }, this.trouble));
-      lines.push(make("p", { class: "row" }, `Analysing ${counted(games)}: ${done} of ${all} positions${left}`, bar, stop));
+      lines.push(
+        make("p", { class: "row" }, `Analysing ${counted(games)}: ${done} of ${all} positions${left}`, bar, stop),
+      );
     } else if (mine > reviewed) {
       const what = runs ? (is_reviewing ? "the newest first" : "when the machine has time") : "paused";
-      const toggle = button(runs ? "Pause" : "Go on", () => this.app.want({ want: "review", runs: !runs }, this.trouble), { class: "plain" });
+      const toggle = button(
+        runs ? "Pause" : "Go on",
+        () => this.app.want({ want: "review", runs: !runs }, this.trouble),
+        { class: "plain" },
+      );
       const text = `${reviewed.toLocaleString("en")} of your ${counted(mine)} are reviewed, ${what}.`;
       lines.push(make("p", { class: "quiet row" }, text, toggle));
     }
@@ -240,7 +261,10 @@ class GamesMode {
       this.chosen[box.checked ? "add" : "delete"](id);
       this.mark();
     });
-    const whose = side === null ? "" : make("i", { class: `side ${["white", "black"][side]}`, title: `You had ${["White", "Black"][side]}` });
+    const whose =
+      side === null
+        ? ""
+        : make("i", { class: `side ${["white", "black"][side]}`, title: `You had ${["White", "Black"][side]}` });
     const percent = accuracy?.[side ?? 0] ?? accuracy?.find((one) => one !== null);
     const [, mistakes, blunders] = marks ?? [0, 0, 0];
     const chips = [
@@ -290,7 +314,9 @@ class GamesMode {
     const board = draw("svg", { class: "board", role: "img" });
     const last = game.moves.length;
     const position = game.positions[last];
-    const touched = last ? [game.moves[last - 1].uci.slice(0, 2), target(game.positions[last - 1], game.moves[last - 1].uci)] : [];
+    const touched = last
+      ? [game.moves[last - 1].uci.slice(0, 2), target(game.positions[last - 1], game.moves[last - 1].uci)]
+      : [];
     show(board, position, { touched, turned: this.app.isMine(game, "black"), label: described(position) });
     const graph = make("div");
     const [white, result, black] = game.heading;
@@ -300,7 +326,11 @@ class GamesMode {
         "div",
         { class: "card" },
         make("h2", { class: "titled" }, `${white} – ${black}`, make("b", {}, result)),
-        make("p", { class: "quiet" }, [game.opening, game.event, game.date, `${Math.ceil(last / 2)} moves`].filter(Boolean).join(" · ")),
+        make(
+          "p",
+          { class: "quiet" },
+          [game.opening, game.event, game.date, `${Math.ceil(last / 2)} moves`].filter(Boolean).join(" · "),
+        ),
         graph,
         make(
           "div",
@@ -325,7 +355,9 @@ class GamesMode {
 
   // The games that were chosen, or all that are found.
   async ids() {
-    return this.chosen.size ? [...this.chosen] : ((await this.app.want({ want: "ids", ...this.query }, this.trouble)) ?? []);
+    return this.chosen.size
+      ? [...this.chosen]
+      : ((await this.app.want({ want: "ids", ...this.query }, this.trouble)) ?? []);
   }
 
   async analyse() {
@@ -334,7 +366,8 @@ class GamesMode {
 
   async remove(games) {
     const gone = games ?? (await this.ids());
-    if (gone.length > 1 && !(await sure(`Delete ${counted(gone.length)} with their reviews and exercises?`, "Delete"))) return;
+    if (gone.length > 1 && !(await sure(`Delete ${counted(gone.length)} with their reviews and exercises?`, "Delete")))
+      return;
     if ((await this.app.want({ want: "delete", games: gone }, this.trouble)) === null) return;
     this.chosen.clear();
     const undo = button("Undo", () => this.app.want({ want: "restore", games: gone }, this.trouble));
@@ -345,7 +378,11 @@ class GamesMode {
     const tagged = games ?? (await this.ids());
     const dialog = make("dialog", { "aria-labelledby": "tag-title" });
     const name = make("input", { "aria-label": "The tag", list: "tags", autocomplete: "off" });
-    const known = make("datalist", { id: "tags" }, ...[...this.tag.options].slice(1).map(({ value }) => make("option", { value })));
+    const known = make(
+      "datalist",
+      { id: "tags" },
+      ...[...this.tag.options].slice(1).map(({ value }) => make("option", { value })),
+    );
     const give = async (on) => {
       const done = await this.app.want({ want: "tag", games: tagged, tag: name.value, on }, trouble);
       if (done !== null) dialog.close();

@@ -126,7 +126,14 @@ function drawGraph(place, game, choose) {
   });
   svg.addEventListener("click", (event) => choose(plyAt(event)));
   const key = (text, whose) => make("span", { class: whose }, text);
-  const legend = make("p", { class: "legend quiet" }, "Clocks: ", key("━ White", "of-white"), " ", key("━ Black", "of-black"));
+  const legend = make(
+    "p",
+    { class: "legend quiet" },
+    "Clocks: ",
+    key("━ White", "of-white"),
+    " ",
+    key("━ Black", "of-black"),
+  );
   place.replaceChildren(svg, tip, ...(most > 0 ? [legend] : []));
   return (ply) => now.setAttribute("transform", `translate(${x(ply)} 0)`);
 }

@@ -49,7 +49,11 @@ class Lesson {
     this.view.turned = !white;
     this.view.hideFrom(this.ply);
     this.say(
-      make("p", { class: "quiet" }, `${this.most < Infinity ? "Moment" : "Mistake"} ${this.number + 1} of ${this.tasks.length}`),
+      make(
+        "p",
+        { class: "quiet" },
+        `${this.most < Infinity ? "Moment" : "Mistake"} ${this.number + 1} of ${this.tasks.length}`,
+      ),
       make("h2", {}, `${who} played ${this.game.name(this.ply)}. What was better?`),
       make("p", { class: "quiet" }, `${white ? "White" : "Black"} to move. Play it on the board.`),
     );

@@ -162,7 +162,14 @@ class Live {
       running(act("draw", "Offer draw", "offer_draw")),
       running(iconed("resign", "Resign", resign)),
     );
-    $("acts").append(acts, make("div", { class: "in-play" }, button("New game", () => this.openTerms(null), { class: "plain" })));
+    $("acts").append(
+      acts,
+      make(
+        "div",
+        { class: "in-play" },
+        button("New game", () => this.openTerms(null), { class: "plain" }),
+      ),
+    );
     $("desk").append(typed, make("p", { id: "trouble", class: "wrong", role: "alert" }));
     $("status").after(make("p", { id: "verdict", "aria-live": "polite" }));
     this.terms = make("dialog", { "aria-labelledby": "terms-title" });
@@ -228,15 +235,7 @@ class Live {
       own,
       labelled("Seconds for Zebu's move, without a clock", seconds),
       ...(from ? [] : [labelled("Chess960", wild)]),
-      ...(ends
-        ? [
-            make(
-              "p",
-              { class: "quiet" },
-              "The game in hand ends unfinished. It stays among your games.",
-            ),
-          ]
-        : []),
+      ...(ends ? [make("p", { class: "quiet" }, "The game in hand ends unfinished. It stays among your games.")] : []),
       trouble,
       make(
         "div",
@@ -391,8 +390,7 @@ class Live {
       trouble.textContent = "It is not your move.";
     else if (pieces.length)
       trouble.textContent = `${text} needs the piece that the pawn becomes: ${[..."QRBN"].map((piece) => text + "=" + piece).join(", ")}.`;
-    else if (!move)
-      trouble.textContent = `${text || "That"} is not a legal move.`;
+    else if (!move) trouble.textContent = `${text || "That"} is not a legal move.`;
     else this.view.play(move);
     return !!move;
   }
@@ -409,7 +407,8 @@ class Live {
     } else if (table.over) {
       view.say(make("h2", {}, table.over), ...this.summary());
       const { reviewed } = this;
-      if (reviewed) drawGraph($("moment-graph"), reviewed, (ply) => location.assign(`#game-${reviewed.number}-ply-${ply}`));
+      if (reviewed)
+        drawGraph($("moment-graph"), reviewed, (ply) => location.assign(`#game-${reviewed.number}-ply-${ply}`));
     } else {
       view.say(...last, table.thinks ? "Zebu is thinking." : "Your move.");
     }
@@ -473,7 +472,9 @@ class Live {
       },
       { class: "primary" },
     );
-    const names = moments.map(([ply, note]) => make("span", { class: `chip ${note.judgement}` }, game.name(ply) + note.sign));
+    const names = moments.map(([ply, note]) =>
+      make("span", { class: `chip ${note.judgement}` }, game.name(ply) + note.sign),
+    );
     const exercises = moments.length
       ? "You are asked each; what you missed comes back in the coach's exercises."
       : "None of your moves lost much.";
@@ -559,15 +560,7 @@ class Live {
     );
     this.facts = make("span", { class: "quiet" });
     this.found = make("ol", { class: "found" });
-    $("engine").append(
-      make(
-        "div",
-        { class: "tools" },
-        this.toggle,
-        this.facts,
-      ),
-      this.found,
-    );
+    $("engine").append(make("div", { class: "tools" }, this.toggle, this.facts), this.found);
     const fen = make("input", { id: "fen", size: "40", autocomplete: "off", spellcheck: "false" });
     const trouble = make("span", { class: "wrong", role: "alert" });
     const place = make(
@@ -590,9 +583,13 @@ class Live {
         { class: "tools not-in-play" },
         button("Play from here", () => this.openTerms({ start: this.view.game.start, moves: this.view.way })),
         button("Keep this game", () => this.app.open(pgnOf(this.view.game), trouble), { class: "in-analyse" }),
-        button("Analyse this game", () => this.app.want({ want: "analyse", games: [this.view.game.number], nodes: 200_000 }), {
-          class: "in-game",
-        }),
+        button(
+          "Analyse this game",
+          () => this.app.want({ want: "analyse", games: [this.view.game.number], nodes: 200_000 }),
+          {
+            class: "in-game",
+          },
+        ),
       ),
     );
   }

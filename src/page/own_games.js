@@ -23,7 +23,11 @@ class OwnGames {
       const rows = moves.slice(0, 6).map(({ uci, san, games, points, results, loss, better }) => {
         const costs = loss ? `costs ${loss.toFixed(2)}${better ? `, ${better} is better` : ""}` : "";
         const cells = [counted(games), results ? `${percent(points / results)} scored` : "–", costs];
-        const play = make("td", {}, button(san, () => this.app.view.play(uci), { class: "plain" }));
+        const play = make(
+          "td",
+          {},
+          button(san, () => this.app.view.play(uci), { class: "plain" }),
+        );
         return make("tr", {}, play, ...cells.map((text) => make("td", {}, text)));
       });
       return rows.length

@@ -44,7 +44,9 @@ class Trainer {
     this.leads = make("div", { class: "answers" });
     const words = make("div", { class: "card" }, this.count, this.title, this.said, this.acts, this.trouble);
     const side = make("section", { class: "story" }, words, form, this.leads, ...this.notes());
-    place.replaceChildren(make("div", { class: "columns" }, make("section", { class: "viewer" }, this.game, this.board), side));
+    place.replaceChildren(
+      make("div", { class: "columns" }, make("section", { class: "viewer" }, this.game, this.board), side),
+    );
     this.begin(0);
   }
 
@@ -122,7 +124,12 @@ class Trainer {
     const { position, state } = this.spot;
     const label = `${state.white ? "White" : "Black"} to move. ${described(position)}`;
     this.repaint = (dots = []) =>
-      show(this.board, position, { arrows: dots.length ? [] : [...arrows, ...this.drawn], dots, turned: this.turned, label });
+      show(this.board, position, {
+        arrows: dots.length ? [] : [...arrows, ...this.drawn],
+        dots,
+        turned: this.turned,
+        label,
+      });
     this.hand.drop();
     this.repaint();
   }

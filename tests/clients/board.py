@@ -179,6 +179,27 @@ def plays(board):
     assert "2. Rh1# 1-0" in games.replace("\n", " "), games
 
 
+def leads(board):
+    """Loses by a mistake, and is led to it: analysed unasked, asked on the board, answered."""
+    board.show("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2")
+    board.press("Play from here")
+    board.until('document.querySelector("dialog[open]")')
+    for field, value in enumerate(["white", ""]):
+        board.run(f'document.querySelectorAll("dialog[open] select")[{field}].value = "{value}"')
+    board.press("Play")
+    board.says("Your move")
+    board.type("g4")
+    board.says("Checkmate, Black wins.")
+    begun = time.monotonic()
+    assert "100.0%" not in board.run('$("status").textContent'), "nothing is faultless yet"
+    board.press("See the moment that decided it")
+    board.says("You played 2. g4. What was better?")
+    print(f"board: from mate to its first moment {time.monotonic() - begun:.2f} s")
+    board.shot("moment")
+    board.press("Show me")
+    board.press("Finish")
+
+
 def minds(board):
     """Drags pieces, premoves, has moves judged, hears sounds, and starts Chess960."""
     board.begin("1000")
@@ -201,7 +222,9 @@ def minds(board):
     # A judgement outlives a reload.
     sign = board.run('$("moves").querySelectorAll("button")[2].className')
     board.browser.open(board.address)
-    board.until(f'$("moves").querySelectorAll("button")[2]?.className.includes({json.dumps(sign.split()[0])})')
+    board.until(
+        f'$("moves").querySelectorAll("button")[2]?.className.includes({json.dumps(sign.split()[0])})'
+    )
     board.set("Sound", "Judge my moves")
     board.begin()
     board.tick("Chess960")
@@ -220,7 +243,9 @@ def refuses(board):
         const [minutes, seconds] = document.querySelectorAll("dialog[open] .own-clock input");
         minutes.value = 4; seconds.value = 7; })()""")
     board.shot("own-clock")
-    assert "stays among your games" in board.run('document.querySelector("dialog[open]").textContent')
+    assert "stays among your games" in board.run(
+        'document.querySelector("dialog[open]").textContent'
+    )
     board.press("Play")
     board.until('document.querySelector(".clock[data-side=white]").textContent.startsWith("4:0")')
     for start, end, wanted in [
@@ -397,7 +422,9 @@ def opens(board):
         board,
         r"""[new Uint8Array([..."[White \"J\xfcrgen\"]\n\n1. e4 e5 *"].map((it) => it.charCodeAt(0)))]""",
     )
-    board.until('location.hash.startsWith("#game-") && $("above").parentNode.textContent.includes("Jürgen")')
+    board.until(
+        'location.hash.startsWith("#game-") && $("above").parentNode.textContent.includes("Jürgen")'
+    )
     board.moves(2)
     board.press("Games")
     drop(
@@ -585,6 +612,7 @@ def use(folder, browser):
         board.size(1280, 850)
         for part in [
             plays,
+            leads,
             minds,
             shares,
             refuses,

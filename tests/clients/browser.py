@@ -21,15 +21,15 @@ def find():
     return next((program for program in map(shutil.which, filter(None, names)) if program), None)
 
 
-def with_browser(use):
-    """Calls `use` with a new folder and a browser, which are gone afterwards, or skips the test."""
+def with_browser(use, *options):
+    """Calls `use` with a new folder and a browser with options, which are gone afterwards, or skips the test."""
     program = find()
     if not program:
         skip("browser", "no Chromium in PATH")
         return
     with tempfile.TemporaryDirectory(prefix="zebu-browser-", ignore_cleanup_errors=True) as folder:
         folder = Path(folder)
-        browser = Browser(program, folder / "profile")
+        browser = Browser(program, folder / "profile", options)
         try:
             use(folder, browser)
         finally:
@@ -39,7 +39,7 @@ def with_browser(use):
 class Browser:
     """Chromium, driven through its debugging pipe."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, options=()):
         to_read, self.output = os.pipe()
         self.input, to_write = os.pipe()
         command = [
@@ -51,6 +51,7 @@ class Browser:
             "--mute-audio",
             "--remote-debugging-pipe",
             f"--user-data-dir={folder}",
+            *options,
         ]
         shell = ["sh", "-c", f'exec "$0" "$@" 3<&{to_read} 4>&{to_write}', *command]
         self.process = subprocess.Popen(

@@ -108,7 +108,7 @@ class Page(View):
     def open(self, address):
         begun = time.monotonic()
         self.browser.open(address)
-        if self.run('location.hash') in ("", "#start"):
+        if self.run("location.hash") in ("", "#start"):
             self.press("Play White")
         self.until('$("status").textContent.includes("Your move")')
         return time.monotonic() - begun

@@ -75,6 +75,10 @@ scripts! {
     coach_board needs "subprocess";
 }
 
+scripts! {
+    by_name needs "ssl";
+}
+
 /// Plays four games, or `ZEBU_GAMES`.
 #[test]
 fn python_chess() {
