@@ -198,6 +198,7 @@ def leads(board):
     board.shot("moment")
     board.press("Show me")
     board.press("Finish")
+    board.press("Play")
 
 
 def minds(board):
