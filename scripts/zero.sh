@@ -4,8 +4,8 @@
 #
 #   scripts/zero.sh FOLDER          five generations: about an hour on 2 cores, 100 MB
 #   scripts/zero.sh FOLDER small    the same in small steps: a minute or two
-#   scripts/zero.sh FOLDER full     eleven more generations, to a network of the size and the training
-#                                   that Zebu's has: 27 core-hours, 1.5 GB, 3 GB of memory
+#   scripts/zero.sh FOLDER full     thirteen more generations, to a network of the size and the training
+#                                   that Zebu's has: 38 core-hours, 1.7 GB, 3 GB of memory
 #
 # All results are in the folder. After a stop, the same command continues. The environment overrides settings,
 # for all generations or from one on: GENERATIONS=9 HIDDEN=256 NODES_9=40 scripts/zero.sh FOLDER
@@ -29,7 +29,7 @@ if [ "${2:-}" = small ]; then
 else
     if [ "${2:-}" = full ]; then
         # 80 nodes and fewer gained the most for their time, once the network was good.
-        : "${GENERATIONS:=16}"
+        : "${GENERATIONS:=18}"
         : "${POSITIONS_6:=30000000}" "${NODES_6:=80}" "${HASH_6:=1}" "${HIDDEN_6:=256}"
         : "${POSITIONS_7:=120000000}" "${NODES_7:=60}"
         : "${HIDDEN_7:=512}" "${KING_BUCKETS_7:=4}" "${BATCH_7:=32768}" "${EPOCHS_7:=20}"
@@ -54,6 +54,9 @@ else
         # A second pass over the same games learns them by heart.
         : "${POSITIONS_15:=22000000}" "${GAMES_OF_15:=5}" "${EPOCHS_15:=1}" "${LR_15:=0.0007}"
         : "${POSITIONS_16:=15000000}" "${GAMES_OF_16:=6}"
+        # What a pass teaches is partly chance, and the mean with what was before has less of that.
+        : "${POSITIONS_17:=37000000}" "${GAMES_OF_17:=5}" "${MEAN_17:=yes}"
+        : "${POSITIONS_18:=28000000}" "${GAMES_OF_18:=6}" "${LR_18:=0.0005}"
     fi
     # Many quick generations gain the most. The number of positions grows by this factor, because the games of
     # a better network are worth more.
@@ -68,9 +71,9 @@ else
     : "${BATCH:=16384}" "${LR:=0.001}" "${LAMBDA:=0.5}" "${VALIDATION:=0.02}"
 fi
 
-# A score of 20 pawns is a win, forcing positions are searched like others, and training starts from random
-# weights.
-: "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}"
+# A score of 20 pawns is a win, forcing positions are searched like others, training starts from random weights,
+# and its network is taken as it is.
+: "${WIN:=2000}" "${PLAYED_OUT:=0}" "${FORCING:=}" "${FROM:=}" "${MEAN:=}"
 
 # All weights learn at the same rate.
 : "${FEATURE_SHARE:=1}" "${THREAT_SHARE:=1}"
@@ -143,7 +146,22 @@ train() {
         --wdl "$(setting WDL "$1")" --epochs "$(setting EPOCHS "$1")" --batch "$(setting BATCH "$1")" \
         --lr "$(setting LR "$1")" --lambda "$(setting LAMBDA "$1")" --validation "$(setting VALIDATION "$1")" \
         "${from[@]}" "${resume[@]}" | tee "$folder/$1.report.new"
+    if [ -n "$(setting MEAN "$1")" ]; then
+        mean "$1"
+    fi
     mv "$folder/$1.report.new" "$folder/$1.report"
+}
+
+# The mean of what was trained in this generation and in those before it that are means, too, and of the network
+# from which they went on.
+mean() {
+    local number=$1 networks=()
+    mv "$folder/$1.net" "$folder/$1.trained.net"
+    while [ -n "$(setting MEAN "$number")" ]; do
+        networks+=("$folder/$number.trained.net")
+        number=$((number - 1))
+    done
+    THREADS='' forge mean "$folder/$number.net" "${networks[@]}" --out "$folder/$1.net"
 }
 
 # Compares the log loss of results in the validation set: of the network, which sees a single position, and of
