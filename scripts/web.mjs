@@ -41,7 +41,7 @@ const packed = gzipSync(wasm, { level: 9 });
 
 // The page with a policy: its own scripts and styles alone, and the program.
 function guarded(page, own, worker, [scripts, styles]) {
-  const policy = `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; style-src ${styles}; connect-src ${own} https://lichess.org https://api.chess.com; worker-src ${worker}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; style-src ${styles}; connect-src ${own} https://lichess.org https://api.chess.com; worker-src ${worker}; manifest-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
   return page.replace(
     '<meta charset="utf-8">',
     (charset) => `${charset}\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
@@ -50,7 +50,25 @@ function guarded(page, own, worker, [scripts, styles]) {
 
 mkdirSync(folder, { recursive: true });
 const write = (name, data) => writeFileSync(`${folder}/${name}`, data);
-write("index.html", guarded(page, "'self'", "'self' blob:", ["'self'", "'self'"]));
+// Installed as an app it has a name and an icon.
+const app = page.replace(
+  '<link rel="icon" href="data:,">',
+  '<link rel="icon" href="icon.svg">\n<link rel="manifest" href="manifest.json">',
+);
+write("index.html", guarded(app, "'self'", "'self' blob:", ["'self'", "'self'"]));
+write("icon.svg", readFileSync("src/page/icon.svg"));
+write(
+  "manifest.json",
+  JSON.stringify({
+    name: "Zebu",
+    short_name: "Zebu",
+    start_url: "./",
+    display: "standalone",
+    background_color: "#f7f5f0",
+    theme_color: "#17605f",
+    icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }],
+  }),
+);
 write("page.css", style);
 write("page.js", script);
 write("zebu.bin", packed);

@@ -6,7 +6,7 @@ addEventListener("install", (event) =>
   event.waitUntil(
     caches
       .open(KEPT)
-      .then((cache) => cache.addAll(["./", "page.css", "page.js", "zebu.bin"]))
+      .then((cache) => cache.addAll(["./", "page.css", "page.js", "zebu.bin", "icon.svg", "manifest.json"]))
       .then(() => skipWaiting()),
   ),
 );
