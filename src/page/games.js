@@ -142,7 +142,7 @@ class GamesMode {
   }
 
   show() {
-    this.fill();
+    this.fill(this.rows.length);
     this.fillTags();
   }
 
@@ -218,8 +218,8 @@ class GamesMode {
     this.tag.hidden = !tags.length;
   }
 
-  // The first games that are wanted.
-  async fill() {
+  // The first games that are wanted, at least so many: who has gone far down the list stays there.
+  async fill(least = 0) {
     for (const chip of this.chips) chip.setAttribute("aria-pressed", chip.isOn());
     for (const head of this.heads) {
       const isSorted = head.by === this.query.by;
@@ -227,12 +227,16 @@ class GamesMode {
     }
     this.asked = (this.asked ?? 0) + 1;
     const { asked } = this;
-    const found = await this.app.want({ want: "games", ...this.query }, this.trouble);
-    if (!found || asked !== this.asked) return;
-    this.rows = found.games;
-    this.count = found.count;
+    const rows = [];
+    let found;
+    do {
+      found = await this.app.want({ want: "games", ...this.query, from: rows.length }, this.trouble);
+      if (!found || asked !== this.asked) return;
+      rows.push(...found.games);
+    } while (rows.length < Math.min(least, found.count));
+    Object.assign(this, { rows, count: found.count });
     this.facts.textContent = `${counted(found.count)} · ${found.reviewed.toLocaleString("en")} reviewed`;
-    this.body.replaceChildren(...found.games.map((game) => this.row(game)));
+    this.body.replaceChildren(...rows.map((game) => this.row(game)));
     this.mark();
     if (!this.rows.some(({ id }) => id === this.previewed)) this.look(this.rows[0]?.id);
   }

@@ -83,8 +83,7 @@ fn the_page_shows_the_analysis() {
     assert_eq!(game.matches("class=\"square ").count(), 64 * boards);
 
     let lesson = rendered(&page, "#game-1-learn", &folder).expect("the browser was there");
-    let begins =
-        lesson.contains("<b>Mistake 1 of ") && lesson.contains(". Find a better move than ");
+    let begins = lesson.contains(">Mistake 1 of ") && lesson.contains(". What was better?");
     assert!(begins || lesson.contains("Whose mistakes are yours?"), "both sides may have erred");
 }
 
@@ -185,8 +184,8 @@ fn a_person_uses_the_page() {
     let lesson = r#"const [ply, note] = Object.entries(JSON.parse(document.querySelector("script.game").textContent).notes).find(([, note]) => note.judgement);
         log(said().includes("Whose mistakes are yours?")); press("Both sides'");
         log([...$("moves").children].filter((it) => !it.hidden).every((it) => +it.dataset.ply < +ply), ["moments", "graph"].map((id) => getComputedStyle($(id)).display));
-        log(said().includes("better move than")); const right = note.right.split(" ")[2 * Math.floor(note.right.split(" ").length / 2) - 2];
-        press("Hint"); log(/^(Look for|Move the) /.test(said()));
+        log(said().includes("What was better?")); const right = note.right.split(" ")[2 * Math.floor(note.right.split(" ").length / 2) - 2];
+        press("A hint"); log(/^(Look for|Move the) /.test(said()));
         // No piece moves three files and one rank.
         const from = right.slice(0, 2), aside = "defgbcde"["abcdefgh".indexOf(from[0])] + (+from[1] < 5 ? +from[1] + 1 : from[1] - 1);
         drag(from, aside); log(said().split(".")[0]); drag(right.slice(0, 2), right.slice(2, 4)); log(said().slice(0, 6));"#;

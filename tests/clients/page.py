@@ -41,7 +41,7 @@ STATE = """(() => {
     const hidden = [...$("moves").children].filter((it) => it.hidden).length;
     ask(lesson || !hidden, "all moves are shown outside lessons");
     ask(lesson === location.hash.endsWith("-learn"), "the address names the lesson");
-    const asks = /Find a better move|better move\\. Try|not legal/.test($("status").textContent);
+    const asks = /What was better|better move\\. Try|not legal/.test($("status").textContent);
     ask(!asks || lesson && hidden && !board.querySelector(".arrow.best"), "a lesson keeps its answer");
     ask(!asks || ["moments", "graph"].every((id) => getComputedStyle($(id)).display === "none"), "and its charts");
   }
