@@ -492,6 +492,7 @@ def reviews(board):
     board.run("""(() => { const tag = document.querySelector('select[aria-label=Tag]');
         tag.value = "club"; tag.dispatchEvent(new Event("change")); })()""")
     board.until(f"{ROWS} === 1")
+    board.until('document.querySelector(".preview").textContent.includes("anna")')
     board.shot("games")
     board.press("Open")
     board.until('document.querySelector("svg.graph path.white")')
