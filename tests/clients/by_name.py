@@ -101,7 +101,7 @@ def use(folder, browser):
         view.until("location.hash === '#coach'")
         view.until("document.body.innerText.includes(' of ann')")
         view.until("/reviewed|[1-9][0-9]* reviewed/.test(document.querySelector('.who').innerText)")
-        view.until("+document.querySelector('.rail [data-mode=coach]').dataset.due > 0", patience=3)
+        view.until("+document.querySelector('.rail [data-mode=coach]').dataset.due > 0")
         print(f"by_name: from the name to a first exercise {time.monotonic() - begun:.1f} s")
         # Only new games are asked for, unless all are wanted.
         fetch(view, "lichess", "ann")

@@ -253,7 +253,7 @@ def coaches(page):
     page.until('document.querySelector("#coach-mode form input[value=Ann]")')
     page.run('document.querySelector("#coach-mode form input[value=Ann]").checked = true')
     page.press("That is me")
-    page.until('+document.querySelector(".rail [data-mode=coach]").dataset.due > 0', patience=4)
+    page.until('+document.querySelector(".rail [data-mode=coach]").dataset.due > 0')
     page.shot("own-coach")
     page.press("Start")
     page.until('document.querySelector(".exercise h2")')
